@@ -97,9 +97,9 @@ class EngineHost implements PageHost {
     const nothing = async (): Promise<void> => undefined;
     const page = serve(reviewPage, channel, {
       texts: ({ id }) => this.engine.call('changeTexts', { root: this.root, subject: SUBJECT, id }),
-      decide: nothing,
+      decide: async () => [],
       sameChanges: async () => [],
-      decideSame: nothing,
+      decideSame: async () => [],
       undo: nothing,
       stage: nothing,
       stageAll: async () => true,

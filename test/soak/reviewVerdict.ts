@@ -1,6 +1,7 @@
+import { whatChanged } from '../../src/core/review/changeId';
 import type { TapeComparison } from '../../src/core/review/compare/compareTapes';
 import { Normaliser } from '../../src/core/review/compare/normaliser';
-import { mergeTapes, type TapeMerge } from '../../src/core/review/merge/mergeTapes';
+import { type FileMerge, mergeTapes } from '../../src/core/review/merge/mergeTapes';
 import { compareTapeFiles } from '../../src/core/review/unread/compareTapeFiles';
 import { detectFormat } from '../../src/core/tapes/readTape';
 import { decodeTapeFile, type TapeFile } from '../../src/core/tapes/tapeFile';
@@ -72,7 +73,7 @@ function without(left: readonly string[], right: readonly string[]): string[] {
 function judgeDecisions(
   pair: EditedPair,
   { changes }: TapeComparison,
-  merge: TapeMerge,
+  merge: FileMerge,
   normaliser: Normaliser,
   random: Random,
 ): { readonly subsets: number; readonly wrong: readonly string[] } {
@@ -91,8 +92,8 @@ function judgeDecisions(
     if (accepted.size === 0 || accepted.size === all.size) continue;
     subsets += 1;
     const merged = merge.take(accepted);
-    if ('refused' in merged) {
-      wrong.push(`refused: ${merged.refused}`);
+    if ('torn' in merged) {
+      wrong.push(`refused: ${merged.torn.join()}`);
       continue;
     }
     const recorded = (file: TapeFile) => ({ file, format: pair.format, tape: pair.format.read(file) });
@@ -101,16 +102,14 @@ function judgeDecisions(
     const done = compareTapeFiles(recorded(pair.before), recorded(file), normaliser).changes.map(({ id }) => id);
     const left = compareTapeFiles(recorded(file), recorded(pair.after), normaliser).changes.map(({ id }) => id);
     const rejected = [...all].filter((id) => !accepted.has(id));
-    if (contents(done) !== contents([...accepted])) wrong.push(`a subset made other changes than were accepted`);
-    if (contents(left) !== contents(rejected)) wrong.push(`a subset lacks other changes than were rejected`);
+    if (done.sort().join() !== [...accepted].sort().join())
+      wrong.push('a subset made other changes than were accepted');
+    if (contents(left) !== contents(rejected)) wrong.push('a subset lacks other changes than were rejected');
   }
   return { subsets, wrong };
 }
 
-/** Of several changes with the same content, each has a number: which of them is left does not matter. */
+/** What the changes are, wherever: the places in the file with a subset are others than in the earlier one. */
 function contents(ids: readonly string[]): string {
-  return ids
-    .map((id) => id.replace(/-\d+$/, ''))
-    .sort()
-    .join();
+  return ids.map(whatChanged).sort().join();
 }

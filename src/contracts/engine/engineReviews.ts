@@ -5,6 +5,7 @@ import { inProject, PLACE, ROOT } from './project';
 import {
   type ChangeTexts,
   DECISION,
+  type NamedChange,
   type ReviewDetails,
   type ReviewSubject,
   type ReviewSummary,
@@ -27,12 +28,15 @@ export const engineReviewsCalls = {
   changeTexts: call(shape({ ...SUBJECT, id: text() }), returns<ChangeTexts>()),
   /** The usage and cost of a tape before it changed; null if it does not differ, or is too large to compare unasked. */
   previousTotals: call(shape(PLACE), returns<PreviousTotals | null>()),
-  /** Accepts or rejects changes: the only call that writes decisions, baselines and reviewed files. */
-  decide: call(shape({ ...SUBJECT, ...DECISION }), returns<void>()),
-  /** The same decision on several subjects, as one: on all of them, or on none. */
+  /**
+   * Accepts or rejects changes: the only call that writes decisions, baselines and reviewed files. Returns the changes that were decided
+   * as well, because the file cannot be written with only some of them.
+   */
+  decide: call(shape({ ...SUBJECT, ...DECISION }), returns<readonly NamedChange[]>()),
+  /** The same decision on several subjects, as one: on all of them, or on none. Returns what `decide` does. */
   decideTogether: call(
     shape({ ...ROOT, verdict: DECISION.verdict, members: list(decidedSubject), reason: DECISION.reason }),
-    returns<void>(),
+    returns<readonly NamedChange[]>(),
   ),
   /** Reverts the last decision on a subject that this process carried out, with all that was decided together. Returns its subjects. */
   undo: call(shape(SUBJECT), returns<readonly ReviewSubject[]>()),

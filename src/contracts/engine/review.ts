@@ -17,6 +17,9 @@ export type ReviewKind = ReviewSubject['kind'];
 /** The earlier side of a review: the baseline of a run, the last commit of a file, or the take that a tape replaced. */
 export type ReviewAgainst = 'baseline' | 'commit' | 'take';
 
+/** A change as messages name it. */
+export type NamedChange = Pick<Change, 'id' | 'title'>;
+
 /** A decision on changes of a review, as they were shown. */
 export const DECISION = {
   verdict: text('', { enum: ['accepted', 'rejected'] }),

@@ -1,6 +1,13 @@
 import { count, nothing, shape, text, trusted, type Value } from '../../core/schema/schema';
 import { call, contract, returns } from '../contract';
-import { type ChangeTexts, DECISION, type ReviewAgainst, type ReviewDetails, reviewDecision } from '../engine/review';
+import {
+  type ChangeTexts,
+  DECISION,
+  type NamedChange,
+  type ReviewAgainst,
+  type ReviewDetails,
+  reviewDecision,
+} from '../engine/review';
 
 /** A change that is the same in several files. */
 export interface SameChange {
@@ -67,11 +74,12 @@ export const reviewPage = contract({
   calls: {
     /** The whole texts of a change whose texts were deferred. */
     texts: call(ofChange, returns<ChangeTexts>()),
-    decide: call(reviewDecision, returns<void>()),
+    /** Returns the changes that were decided as well, because the file cannot be written with only some of them. */
+    decide: call(reviewDecision, returns<readonly NamedChange[]>()),
     /** The same change in all files, to be decided together; empty if it is no longer in another file. */
     sameChanges: call(ofChange, returns<readonly SameChange[]>()),
-    /** Decides on the changes that `sameChanges` returned last, as one. */
-    decideSame: call(sameDecision, returns<void>()),
+    /** Decides on the changes that `sameChanges` returned last, as one. Returns what `decide` does. */
+    decideSame: call(sameDecision, returns<readonly NamedChange[]>()),
     /** Reverts the last decision, and shows the review that it was made in. */
     undo: call(nothing, returns<void>()),
     /** Puts the baseline, or the file, into git's index. */

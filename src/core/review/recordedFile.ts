@@ -8,18 +8,16 @@ import { compareRuns } from './compare/compareRuns';
 import type { Normaliser } from './compare/normaliser';
 import { beginningOf, contentDigest, differingParts } from './largeContent';
 import { mergeRuns } from './merge/mergeRuns';
-import { type MergeResult, mergeTapes } from './merge/mergeTapes';
+import { type FileMerge, mergeTapes } from './merge/mergeTapes';
 import { compareTapeFiles } from './unread/compareTapeFiles';
 
-/** Merges some changes between two versions of a recorded file: all give the later one, none the earlier, byte for byte. */
+/** Merges changes between two versions of a recorded file. Undefined where one of them is not of the same kind as the other. */
 export function mergeFile(
   path: string,
   before: Uint8Array,
   after: Uint8Array,
-  accepted: ReadonlySet<string>,
   normaliser: Normaliser,
-): MergeResult {
-  if (accepted.size === 0) return { bytes: before };
+): FileMerge | undefined {
   const old = decodeTapeFile(path, before);
   const now = decodeTapeFile(path, after);
   const oldFormat = detectFormat(old);
@@ -27,17 +25,28 @@ export function mergeFile(
   if (oldFormat !== undefined && newFormat !== undefined) {
     const left = { file: old, format: oldFormat, tape: oldFormat.read(old) };
     const right = { file: now, format: newFormat, tape: newFormat.read(now) };
-    return mergeTapes(left, right, compareTapeFiles(left, right, normaliser), normaliser).take(accepted);
+    return mergeTapes(left, right, compareTapeFiles(left, right, normaliser), normaliser);
   }
   const baseline = readArtifact(old.text).value;
   const candidate = readArtifact(now.text).value;
-  if (baseline === undefined || candidate === undefined)
-    return { refused: t('The file is no longer a tape or baseline.') };
+  if (baseline === undefined || candidate === undefined) return undefined;
   const comparison = compareRuns(baseline, candidate, normaliser);
-  const taken = comparison.changes.filter(({ id }) => accepted.has(id)).length;
-  if (taken === 0) return { bytes: before };
-  if (taken === comparison.changes.length) return { bytes: after };
-  return { bytes: new TextEncoder().encode(writeArtifact(mergeRuns(baseline, candidate, comparison, accepted))) };
+  const { changes } = comparison;
+  return {
+    groups: changes.map(({ id }) => [id]),
+    take: (accepted) => {
+      const taken = changes.filter(({ id }) => accepted.has(id)).length;
+      if (taken === 0) return { bytes: before };
+      if (taken === changes.length) return { bytes: after };
+      return { bytes: new TextEncoder().encode(writeArtifact(mergeRuns(baseline, candidate, comparison, accepted))) };
+    },
+  };
+}
+
+/** The changes with those of the groups that they belong to. */
+export function withGroups(ids: readonly string[], groups: FileMerge['groups']): ReadonlySet<string> {
+  const belonging = groups.filter((group) => group.some((id) => ids.includes(id)));
+  return new Set([...ids, ...belonging.flat()]);
 }
 
 const KIND_TITLES = {

@@ -1,3 +1,4 @@
+import type { NamedChange } from '../../contracts/engine/review';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Change } from '../../core/model/change';
@@ -144,9 +145,9 @@ class TargetDecider {
     // The first run becomes the baseline, even where there is nothing to compare.
     const isFirst = verdict === 'accepted' && review.sides.before === undefined && review.error === undefined;
     if (chosen.length === 0 && !isFirst) return 'unchanged';
-    await this.#carryOut(root, review, chosen);
+    const belonging = await this.#carryOut(root, review, chosen);
     const into = verdict === 'accepted' ? baselinePath(run.path) : undefined;
-    this.report.decided({ root, path: run.path, outcome: verdict, changes: chosen, into });
+    this.report.decided({ root, path: run.path, outcome: verdict, changes: chosen, belonging, into });
     return 'decided';
   }
 
@@ -159,13 +160,9 @@ class TargetDecider {
     const isAgain = isSelective(this.options) || (named !== undefined && path === file.path && pending.length === 0);
     const chosen = selectChanges(this.verdict === 'rejected' && isAgain ? changes : pending, this.options);
     if (chosen.length > 0) {
-      await this.#carryOut(root, review, chosen);
-      this.report.decided({
-        root,
-        path,
-        outcome: this.verdict === 'accepted' ? 'accepted' : 'restored',
-        changes: chosen,
-      });
+      const belonging = await this.#carryOut(root, review, chosen);
+      const outcome = this.verdict === 'accepted' ? 'accepted' : 'restored';
+      this.report.decided({ root, path, outcome, changes: chosen, belonging });
     }
     if (this.options.stage) {
       await this.#reviews.stage({ root, subject, stamp });
@@ -174,9 +171,13 @@ class TargetDecider {
     return chosen.length > 0 ? 'decided' : 'unchanged';
   }
 
-  async #carryOut(root: string, { kind, path, stamp }: SubjectReview, chosen: readonly Change[]): Promise<void> {
+  async #carryOut(
+    root: string,
+    { kind, path, stamp }: SubjectReview,
+    chosen: readonly Change[],
+  ): Promise<readonly NamedChange[]> {
     const { reason } = this.options;
-    await this.#reviews.decide({
+    return this.#reviews.decide({
       root,
       subject: { kind, path },
       verdict: this.verdict,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Change } from '../../core/model/change';
 import type { Decision } from '../../core/review/decisions';
+import type { NamedChange } from '../../contracts/engine/review';
 import { projectPath, shownPath } from '../files/projectPaths';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
@@ -17,7 +17,9 @@ interface ReportedFile {
 
 interface DecidedFile extends ReportedFile {
   readonly outcome: Outcome;
-  readonly changes: readonly Change[];
+  readonly changes: readonly NamedChange[];
+  /** The changes that were decided as well, because the file cannot be written with only some of them. */
+  readonly belonging: readonly NamedChange[];
   /** The baseline that now holds the changes of a run. */
   readonly into?: string | undefined;
 }
@@ -33,10 +35,14 @@ export class DecisionReport {
     private readonly terminal: Terminal,
   ) {}
 
-  decided({ root, path, outcome, changes, into }: DecidedFile): void {
+  decided({ root, path, outcome, changes, belonging, into }: DecidedFile): void {
     const what = this.terminal.paint.bold(titles(changes) || 'first run');
     const place = into === undefined ? '' : ` into ${this.#shown({ root, path: into })}`;
-    this.#add({ root, path }, outcome, `${what} ${outcome}${place}`, changes);
+    const more =
+      belonging.length === 0
+        ? ''
+        : `; ${titles(belonging)} as well, because the file cannot be written with only some of these changes`;
+    this.#add({ root, path }, outcome, `${what} ${outcome}${place}${more}`, [...changes, ...belonging]);
   }
 
   file({ root, path, outcome }: ReportedFile & { readonly outcome: Outcome }): void {
@@ -57,7 +63,7 @@ export class DecisionReport {
     else if (sum !== undefined) this.terminal.print(`${sum}\n`);
   }
 
-  #add(file: ReportedFile, outcome: Outcome, text: string, changes: readonly Change[] = []): void {
+  #add(file: ReportedFile, outcome: Outcome, text: string, changes: readonly NamedChange[] = []): void {
     const { root, path } = file;
     if (!this.isJson) this.terminal.print(`${this.#shown(file)}: ${text}\n`);
     const absolute = resolve(root, path);
@@ -73,7 +79,7 @@ export class DecisionReport {
   }
 }
 
-function titles(changes: readonly Change[]): string {
+function titles(changes: readonly NamedChange[]): string {
   const distinct = [...new Set(changes.map(({ title }) => title))];
   return distinct.length <= 5 ? distinct.join(', ') : quantity(changes.length, 'change');
 }

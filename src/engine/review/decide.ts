@@ -6,7 +6,7 @@ import type {
   StageParams,
   SubjectParams,
 } from '../../contracts/engine/engineReviews';
-import type { ReviewSubject } from '../../contracts/engine/review';
+import type { NamedChange, ReviewSubject } from '../../contracts/engine/review';
 import { owningCasePath, STATE_FOLDER } from '../../core/project/layout';
 import { withLock } from '../files/lock';
 import { fromRoot } from '../files/projectPaths';
@@ -34,29 +34,34 @@ export class Reviews {
     return subjectOf(root, subject).open();
   }
 
-  async decide(params: DecideParams): Promise<void> {
+  /** Returns the changes that were decided as well, because they belong to those that were named. */
+  async decide(params: DecideParams): Promise<readonly NamedChange[]> {
     const subject = subjectOf(params.root, params.subject);
     const decide = () => carryOut(subject, params);
-    await alone(subject, () => (this.options.canUndo ? this.#history.during(subject, decide) : decide()));
+    return alone(subject, () => (this.options.canUndo ? this.#history.during(subject, decide) : decide()));
   }
 
-  /** Decides on several subjects as one: on all of them or, where one of them cannot be decided, on none. */
-  async decideTogether({ root, verdict, members, reason }: DecideTogetherParams): Promise<void> {
+  /** Decides on several subjects as one: on all of them or, where one of them cannot be decided, on none. Returns what `decide` does. */
+  async decideTogether({ root, verdict, members, reason }: DecideTogetherParams): Promise<readonly NamedChange[]> {
     const group = Symbol();
     const done: DecidableSubject[] = [];
+    const belonging: NamedChange[] = [];
     for (const { subject, stamp } of members)
       if ((await this.open({ root, subject }))?.stamp !== stamp) throw changedSinceReview(subject.path);
     try {
       for (const member of members) {
         const subject = subjectOf(root, member.subject);
         const params = { root, verdict, ...member, ...(reason !== undefined && { reason }) };
-        await alone(subject, () => this.#history.during(subject, () => carryOut(subject, params), group));
+        belonging.push(
+          ...(await alone(subject, () => this.#history.during(subject, () => carryOut(subject, params), group))),
+        );
         done.push(subject);
       }
     } catch (error) {
       for (const subject of done.reverse()) await alone(subject, () => this.#history.undo(subject));
       throw error;
     }
+    return belonging;
   }
 
   /**
@@ -122,14 +127,24 @@ function subjectOf(root: string, subject: ReviewSubject): DecidableSubject {
 async function carryOut(
   subject: DecidableSubject,
   { root, subject: { path: name }, verdict, changes, stamp, reason }: DecideParams,
-): Promise<void> {
+): Promise<readonly NamedChange[]> {
   const review = await subject.open();
   if (review === undefined) throw subject.missing();
   if (review.stamp !== stamp) throw changedSinceReview(name);
   await new OwnDecisions(subject.root).requireCounted(subject.decisionFile);
-  const { decided, write } = await subject.prepare(review, verdict, changes);
+  const { decided, alike = [], left, write } = await subject.prepare(review, verdict, changes);
   for (const file of subject.seen(review)) await requireUnchanged(name, file);
   await write?.();
-  const why = reason === undefined ? {} : { reason };
-  await rememberDecision({ root, path: subject.decisionFile, verdict, ids: decided, ...why });
+  const shown = review.changes.map(({ id }) => id);
+  await rememberDecision({
+    root,
+    path: subject.decisionFile,
+    verdict,
+    ids: [...decided, ...alike],
+    ...(reason !== undefined && { reason }),
+    ...(left && { remainder: { shown, decided, left } }),
+  });
+  return review.changes
+    .filter(({ id }) => decided.includes(id) && !changes.includes(id))
+    .map(({ id, title }) => ({ id, title }));
 }

@@ -3,6 +3,7 @@ import type { ReviewSubject } from '../../contracts/engine/review';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { decisionPath, decisionPathOf } from '../../core/project/layout';
 import { type Decision, type Decisions, decide, readDecisions, writeDecisions } from '../../core/review/decisions';
+import { keepDecisions, type Remainder } from '../../core/review/keptDecisions';
 import { fromRoot } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';
 import { writeInProject } from '../files/writeFile';
@@ -46,12 +47,15 @@ export interface RememberedDecision {
   readonly verdict: Decision;
   readonly ids: readonly string[];
   readonly reason?: string;
+  readonly remainder?: Remainder;
 }
 
 /** Adds a decision to a decision file, atomically. Without a reason, changes that had this verdict before keep theirs. */
-export async function rememberDecision({ root, path, verdict, ids, reason }: RememberedDecision): Promise<void> {
+export async function rememberDecision(decision: RememberedDecision): Promise<void> {
+  const { root, path, verdict, ids, reason, remainder } = decision;
   const known = await readDecisionFile(path);
   const changed = reason === undefined ? ids.filter((id) => known[id]?.verdict !== verdict) : ids;
-  const text = writeDecisions(decide(known, changed, verdict, reason));
-  await writeInProject(root, path, text);
+  const decided = decide(known, changed, verdict, reason);
+  const kept = remainder === undefined ? decided : keepDecisions(known, decided, remainder);
+  await writeInProject(root, path, writeDecisions(kept));
 }

@@ -31,13 +31,14 @@ export class DecisionHistory {
   readonly #steps = new Map<string, { readonly about: DecidableSubject; readonly steps: Step[] }>();
 
   /** Carries out a decision and remembers it. */
-  async during(about: DecidableSubject, decide: () => Promise<void>, group = Symbol()): Promise<void> {
+  async during<T>(about: DecidableSubject, decide: () => Promise<T>, group = Symbol()): Promise<T> {
     const before = await snapshot(about);
-    await decide();
+    const decided = await decide();
     const after = await digestsOf(about);
     const known = this.#steps.get(keyOf(about)) ?? { about, steps: [] };
     known.steps.push({ files: after.map((now, index) => stepOf(before[index], now)), group });
     this.#steps.set(keyOf(about), known);
+    return decided;
   }
 
   /** The number of decisions that can be undone. */

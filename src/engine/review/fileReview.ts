@@ -67,6 +67,13 @@ export async function reviewFile(
 
 const differencesOf = memoisedCompare(compareSides);
 
+/** The changes between two versions of a file, by their ids. */
+export function changesBetween(path: string, sides: ReviewSides, normaliser: Normaliser): readonly string[] {
+  if (sides.before === undefined && sides.after === undefined) return [];
+  const found = differencesOf({ path, sides, stamp: stampOf(seenOf(sides), normaliser) }, normaliser);
+  return found?.changes.map(({ id }) => id) ?? [];
+}
+
 function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   const pointers = asLfsPointers(sides);
   if (pointers !== undefined) return comparePointers(path, pointers);

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { ReviewSubject } from '../../contracts/engine/review';
 import type { Change } from '../../core/model/change';
+import type { Normaliser } from '../../core/review/compare/normaliser';
 import type { Decision } from '../../core/review/decisions';
-import { mergeFile } from '../../core/review/recordedFile';
-import { t } from '../../core/text/l10n';
-import { UserError } from '../errors/userError';
+import type { FileMerge } from '../../core/review/merge/mergeTapes';
+import { mergeFile, withGroups } from '../../core/review/recordedFile';
+import type { UserError } from '../errors/userError';
 import { requireInProject } from '../files/projectPaths';
 import { removeInProject } from '../files/writeFile';
 import { Repository } from '../git/repository';
@@ -13,10 +14,14 @@ import { keepTake } from '../recording/takes';
 import { writeRecorded } from '../recording/writeRecorded';
 import { changedReview, sidesOf } from './changedReviews';
 import { decisionFileOf } from './decisionFile';
+import { changesBetween } from './fileReview';
 import { takeId } from './replacedTakes';
 import { ReviewRules } from './reviewRules';
 import { changedSinceReview, type ReviewSides, type SeenFile, seenOf } from './stamp';
 import type { DecidableSubject, Effect, SubjectReview } from './subject';
+
+/** Accepting changes one after the other asks for the groups of the same review again. */
+let lastGroups: { readonly stamp: string; readonly groups: FileMerge['groups'] } | undefined;
 
 /**
  * A tape or baseline that differs from the last commit, or from the take it replaced. It already contains accepted
@@ -48,12 +53,14 @@ export class FileSubject implements DecidableSubject {
   }
 
   async prepare(review: SubjectReview, verdict: Decision, ids: readonly string[]): Promise<Effect> {
-    if (verdict === 'accepted') return { decided: ids };
+    if (verdict === 'accepted') return { decided: await this.#withGroups(review, ids) };
     const place = await this.#placeInGit();
     if (place !== undefined) await place.repository.requireStageable(place.path);
     const sides = await this.#bytesOf(review);
-    const { after } = sides;
-    const bytes = await this.#without(sides, review.changes, ids);
+    const { before, after } = sides;
+    const { rejected, bytes } = await this.#without(review, sides, ids);
+    const remaining = { ...(before && { before }), ...(bytes && { after: bytes }) };
+    const left = changesBetween(this.subject.path, remaining, await this.#normaliser());
     // Without a repository, the tape must not be compared with the rejected take again.
     const take = place === undefined && after ? [takeId(after)] : [];
     const write = async (): Promise<void> => {
@@ -61,7 +68,7 @@ export class FileSubject implements DecidableSubject {
       if (place !== undefined)
         await place.repository.unstage({ path: place.path, ...(after && { read: async () => after }) });
     };
-    return { decided: [...ids, ...take], write };
+    return { decided: rejected, alike: take, left, write };
   }
 
   async #placeInGit() {
@@ -78,21 +85,43 @@ export class FileSubject implements DecidableSubject {
     throw changedSinceReview(path);
   }
 
-  /** The file without these changes; undefined if it is to be removed. */
+  /** The changes with those that belong to them, where not all others are accepted already. */
+  async #withGroups(review: SubjectReview, ids: readonly string[]): Promise<readonly string[]> {
+    const isAccepted = ({ id }: Change): boolean => review.decisions[id]?.verdict === 'accepted';
+    if (review.changes.every((change) => ids.includes(change.id) || isAccepted(change))) return ids;
+    lastGroups =
+      lastGroups?.stamp === review.stamp ? lastGroups : { stamp: review.stamp, groups: await this.#groups(review) };
+    return [...withGroups(ids, lastGroups.groups)];
+  }
+
+  async #groups(review: SubjectReview): Promise<FileMerge['groups']> {
+    return (await this.#merge(review, await this.#bytesOf(review)))?.groups ?? [review.changes.map(({ id }) => id)];
+  }
+
+  /** Undefined for a file that is new, gone, or of another kind, so that it can only be decided as a whole. */
+  async #merge({ changes }: SubjectReview, { before, after }: ReviewSides): Promise<FileMerge | undefined> {
+    if (before === undefined || after === undefined || changes.some(({ subject }) => subject === 'file'))
+      return undefined;
+    return mergeFile(this.subject.path, before, after, await this.#normaliser());
+  }
+
+  /** The file without these changes, and without those that belong to them. Its bytes are undefined if it is to be removed. */
   async #without(
-    { before, after }: ReviewSides,
-    changes: readonly Change[],
+    review: SubjectReview,
+    sides: ReviewSides,
     ids: readonly string[],
-  ): Promise<Uint8Array | undefined> {
-    // A file that is new, gone, or of another kind is one change.
-    if (before === undefined || after === undefined) return before;
-    if (changes.some(({ subject }) => subject === 'file')) return before;
-    const { path } = this.subject;
-    const accepted = new Set(changes.map(({ id }) => id).filter((id) => !ids.includes(id)));
-    const normaliser = await (await ReviewRules.of(this.root)).of(path);
-    const merged = mergeFile(path, before, after, accepted, normaliser);
-    if ('bytes' in merged) return merged.bytes;
-    throw new UserError(`${path}: ${merged.refused}`, t('Decide on these changes together.'));
+  ): Promise<{ readonly rejected: readonly string[]; readonly bytes: Uint8Array | undefined }> {
+    const all = review.changes.map(({ id }) => id);
+    const merge = await this.#merge(review, sides);
+    const rejected = withGroups(ids, merge?.groups ?? [all]);
+    const merged = merge?.take(new Set(all.filter((id) => !rejected.has(id))));
+    if (merged !== undefined && 'bytes' in merged) return { rejected: [...rejected], bytes: merged.bytes };
+    // The file cannot be written without these alone.
+    return { rejected: all, bytes: sides.before };
+  }
+
+  async #normaliser(): Promise<Normaliser> {
+    return (await ReviewRules.of(this.root)).of(this.subject.path);
   }
 
   async #replace(bytes: Uint8Array | undefined): Promise<void> {

@@ -1,14 +1,22 @@
 import { join } from 'node:path';
 import type { ReviewSubject } from '../../contracts/engine/review';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { readArtifact } from '../../core/cases/artifactFile';
+import type { Normaliser } from '../../core/review/compare/normaliser';
+import { reviewRun } from '../../core/review/compare/reviewRun';
 import type { Decision } from '../../core/review/decisions';
 import { mergeRuns } from '../../core/review/merge/mergeRuns';
-import { wholeFileChange } from '../../core/review/recordedFile';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
+import { fromRoot } from '../files/projectPaths';
+import { readBytesIfThere } from '../files/readFile';
 import { type CaseFiles, caseFiles } from '../project/caseFiles';
 import { createRecorders } from '../recording/openRecorder';
 import type { RecordedContent } from '../recording/recordedContent';
 import { writeRecorded } from '../recording/writeRecorded';
+import { sidesOf } from './changedReviews';
+import { changesBetween } from './fileReview';
+import { ReviewRules } from './reviewRules';
 import { notRunError, openRunReview, type RunReview } from './runReview';
 import type { SeenFile } from './stamp';
 import type { DecidableSubject, Effect, SubjectReview } from './subject';
@@ -55,10 +63,26 @@ export class RunSubject implements DecidableSubject {
     const accepted = baseline === undefined ? artifact : mergeRuns(baseline, artifact, comparison, new Set(ids));
     const recorder = await createRecorders(process.env)(this.root);
     const content = recorder.baseline(accepted);
-    const write = (): Promise<void> => writeRecorded(this.root, this.#files.baseline, content);
-    // A first run and the file that it becomes are one decision.
-    const file = baseline === undefined ? [wholeFileChange('baseline', undefined, bytesOf(content)).id] : [];
-    return { decided: [...ids, ...file], write };
+    const normaliser = await (await ReviewRules.of(this.root)).ofCase(this.subject.path);
+    const written = readArtifact(new TextDecoder().decode(bytesOf(content))).value ?? accepted;
+    return {
+      decided: ids,
+      alike: await this.#changesOfBaseline(bytesOf(content), normaliser),
+      left: reviewRun(written, artifact, normaliser).changes.map(({ id }) => id),
+      write: () => writeRecorded(this.root, this.#files.baseline, content),
+    };
+  }
+
+  /** What the baseline then has that it did not have before, against the last commit: a run and its baseline are one decision. */
+  async #changesOfBaseline(written: Uint8Array, normaliser: Normaliser): Promise<readonly string[]> {
+    const path = fromRoot(this.root, this.#files.baseline);
+    const current = await readBytesIfThere(this.#files.baseline, FILE_LIMITS.artifact);
+    const sides = await sidesOf(this.root, path);
+    const committed = sides === undefined ? current : sides.before;
+    const changes = (after: Uint8Array | undefined): readonly string[] =>
+      changesBetween(path, { ...(committed && { before: committed }), ...(after && { after }) }, normaliser);
+    const known = changes(current);
+    return changes(written).filter((id) => !known.includes(id));
   }
 }
 

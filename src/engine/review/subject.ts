@@ -25,8 +25,12 @@ export interface SubjectReview extends ReviewSubject, ChangeSet {
 
 /** The effect of a decision besides its record in the decision file. */
 export interface Effect {
-  /** The ids that go into the decision file. */
+  /** The changes that are decided, by their ids: those that were named, and those that belong to them. */
   readonly decided: readonly string[];
+  /** Other ids to which the decision applies: of a take, or of what it changes in the baseline. */
+  readonly alike?: readonly string[];
+  /** The changes that are shown afterwards, by their ids; absent where they are the same. */
+  readonly left?: readonly string[];
   /** Writes the baseline or the file; absent if neither changes. */
   write?(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type {
   EngineReviewsApi,
   SubjectParams,
 } from '../../contracts/engine/engineReviews';
-import type { ReviewSubject } from '../../contracts/engine/review';
+import type { NamedChange, ReviewSubject } from '../../contracts/engine/review';
 import type { TakesApi } from '../../contracts/engine/takes';
 import type { PreviousTotals } from '../../core/review/previousTotals';
 import { caseUriIn } from '../base/caseUri';
@@ -63,17 +63,19 @@ export class EngineReviews implements ReviewCalls {
     return vscode.workspace.isTrusted;
   }
 
-  readonly decide = async (params: DecideParams): Promise<void> => {
-    await this.#decide(params);
+  readonly decide = async (params: DecideParams): Promise<readonly NamedChange[]> => {
+    const belonging = await this.#decide(params);
     this.#hasDecided.set(true);
     if (params.verdict === 'accepted') this.#announceBaseline(params);
+    return belonging;
   };
 
-  readonly decideTogether = async (params: DecideTogetherParams): Promise<void> => {
-    await this.#decideTogether(params);
+  readonly decideTogether = async (params: DecideTogetherParams): Promise<readonly NamedChange[]> => {
+    const belonging = await this.#decideTogether(params);
     this.#hasDecided.set(true);
-    if (params.verdict !== 'accepted') return;
-    for (const { subject } of params.members) this.#announceBaseline({ root: params.root, subject });
+    if (params.verdict === 'accepted')
+      for (const { subject } of params.members) this.#announceBaseline({ root: params.root, subject });
+    return belonging;
   };
 
   readonly undo = async (params: SubjectParams): Promise<readonly ReviewSubject[]> => {

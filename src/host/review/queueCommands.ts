@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { Decision } from '../../core/review/decisions';
 import { counted } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
+import { listed } from '../../core/text/listed';
+import type { NamedChange } from '../../contracts/engine/review';
 import { caseFileOf } from '../base/caseUri';
 import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
 import { type CommandId, registerCommand } from '../base/commands';
@@ -64,7 +66,19 @@ async function decideChosen(
     ? workflow.queue.entries.filter(({ open }) => open > 0).map(({ address }) => address)
     : chosenAddresses(argument, nodes);
   if (isSection && !(await confirmAll(verdict, addresses.length))) return;
-  for (const address of addresses) await workflow.decideAll(address, verdict);
+  for (const address of addresses) {
+    const belonging = await workflow.decideAll(address, verdict);
+    if (belonging.length > 0) showBelonging(fileName(address.uri), verdict, belonging);
+  }
+}
+
+function showBelonging(file: string, verdict: Decision, changes: readonly NamedChange[]): void {
+  const titles = listed(changes.map(({ title }) => title));
+  const said =
+    verdict === 'accepted'
+      ? t('{0}: {1} accepted as well, because the file cannot be written with only some of its changes.', file, titles)
+      : t('{0}: {1} rejected as well, because the file cannot be written with only some of its changes.', file, titles);
+  void vscode.window.showInformationMessage(said);
 }
 
 /** Acts on the chosen items one after the other. One failure does not keep the others from being tried. */

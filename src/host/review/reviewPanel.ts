@@ -147,9 +147,9 @@ export class ReviewPanel implements vscode.Disposable {
   }
 
   /** Settles after the page has been sent the outcome. */
-  async #decide(decide: () => Promise<void>): Promise<void> {
+  async #decide<T>(decide: () => Promise<T>): Promise<T> {
     try {
-      await decide();
+      return await decide();
     } finally {
       await this.#send();
     }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Comparison, ComparisonParams } from '../../contracts/engine/comparisons';
-import type { ChangeTexts, ReviewDecision } from '../../contracts/engine/review';
+import type { ChangeTexts, NamedChange, ReviewDecision } from '../../contracts/engine/review';
 import type { Direction, SameChange, SameDecision } from '../../contracts/pages/reviewPanel';
 import type { Decision } from '../../core/review/decisions';
 import { t } from '../../core/text/l10n';
@@ -86,10 +86,12 @@ export class ReviewWorkflow {
     return this.#documents;
   }
 
-  async decide(address: ReviewAddress, decision: ReviewDecision): Promise<void> {
-    await this.#change([address], async () => {
-      await this.services.reviews.decide({ ...subjectOf(address), ...decision });
+  /** Returns the changes that were decided as well, because they belong to those of the decision. */
+  async decide(address: ReviewAddress, decision: ReviewDecision): Promise<readonly NamedChange[]> {
+    return this.#change([address], async () => {
+      const belonging = await this.services.reviews.decide({ ...subjectOf(address), ...decision });
       this.#decided.push(address);
+      return belonging;
     });
   }
 
@@ -101,26 +103,27 @@ export class ReviewWorkflow {
   }
 
   /** Decides on the changes that were found last, as one. */
-  async decideSame(address: ReviewAddress, decision: SameDecision): Promise<void> {
+  async decideSame(address: ReviewAddress, decision: SameDecision): Promise<readonly NamedChange[]> {
     const members = this.#same;
     this.#same = [];
-    await this.#change(
+    return this.#change(
       members.map(({ review }) => review.address),
       async () => {
         const { reviews } = this.services;
-        if (reviews.same === undefined) return;
-        await reviews.decideTogether(reviews.same.decision(members, decision));
+        if (reviews.same === undefined) return [];
+        const belonging = await reviews.decideTogether(reviews.same.decision(members, decision));
         this.#decided.push(address);
+        return belonging;
       },
     );
   }
 
-  /** Decides on all pending changes of a review. */
-  async decideAll(address: ReviewAddress, verdict: Decision): Promise<void> {
+  /** Decides on all pending changes of a review, and on those that belong to them, which it returns. */
+  async decideAll(address: ReviewAddress, verdict: Decision): Promise<readonly NamedChange[]> {
     const { changes, stamp, notice } = await this.state(address);
     if (notice !== undefined) throw new HumanError(notice);
     const pending = changes.filter(({ decision }) => decision === 'open').map(({ id }) => id);
-    if (pending.length > 0) await this.decide(address, { verdict, changes: pending, stamp });
+    return pending.length === 0 ? [] : this.decide(address, { verdict, changes: pending, stamp });
   }
 
   /** Reverts the last decision made here, on whatever review; without one, the last on `fallback`. */
@@ -148,10 +151,10 @@ export class ReviewWorkflow {
   }
 
   /** Carries out a decision or its undo, and refreshes the affected reviews, which may be known only afterwards. */
-  async #change(addresses: readonly ReviewAddress[], act: () => Promise<void>): Promise<void> {
+  async #change<T>(addresses: readonly ReviewAddress[], act: () => Promise<T>): Promise<T> {
     const { store, queue } = this.services;
     try {
-      await act();
+      return await act();
     } finally {
       for (const { about, uri } of addresses) {
         // A baseline is also one side of the review of its case.

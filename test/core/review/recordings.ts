@@ -2,7 +2,7 @@ import type { RecordedInteraction } from '../../../src/core/model/interaction';
 import type { Message, ToolCall } from '../../../src/core/model/message';
 import { compareTapes, type TapeComparison } from '../../../src/core/review/compare/compareTapes';
 import { Normaliser } from '../../../src/core/review/compare/normaliser';
-import { mergeTapes, type TapeMerge } from '../../../src/core/review/merge/mergeTapes';
+import { type FileMerge, mergeTapes } from '../../../src/core/review/merge/mergeTapes';
 import type { RecordedTape } from '../../../src/core/review/recordings';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
@@ -38,7 +38,7 @@ export interface Reviewed {
   readonly before: RecordedTape;
   readonly after: RecordedTape;
   readonly comparison: TapeComparison;
-  readonly merge: TapeMerge;
+  readonly merge: FileMerge;
 }
 
 export function review(

@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
 import { serve as answer, type Served } from '../../../src/contracts/contract';
-import type { ChangeTexts, ReviewDecision } from '../../../src/contracts/engine/review';
+import type { ChangeTexts, NamedChange, ReviewDecision } from '../../../src/contracts/engine/review';
 import { type ReviewState, reviewPage, type SameChange } from '../../../src/contracts/pages/reviewPanel';
 import { reviewHtml } from '../../../src/host/review/reviewPage';
 import { ensureChromium, PATIENCE_MS, quietChromiumFlags } from '../chromium.mjs';
@@ -75,6 +75,7 @@ export class FakeHost implements PageHost {
       decideSame: async ({ verdict }) => {
         this.calls.push(['decideSame', { verdict }]);
         this.change({ changes: this.state.changes.filter(({ id }) => this.state.same[id] === undefined) });
+        return [];
       },
       undo: async () => void this.calls.push(['undo', undefined]),
       stage: async () => void this.calls.push(['stage', undefined]),
@@ -104,7 +105,7 @@ export class FakeHost implements PageHost {
     this.#page?.patch({ review: this.state });
   }
 
-  async #decide(params: ReviewDecision): Promise<void> {
+  async #decide(params: ReviewDecision): Promise<readonly NamedChange[]> {
     this.calls.push(['decide', params]);
     await this.gate;
     if (this.refusal !== undefined) throw new Error(this.refusal);
@@ -113,6 +114,7 @@ export class FakeHost implements PageHost {
     if (params.verdict === 'accepted')
       this.change({ hasBaseline: true, changes: changes.filter(({ id }) => !decided(id)) });
     else this.change({ changes: changes.map((each) => (decided(each.id) ? { ...each, decision: 'rejected' } : each)) });
+    return [];
   }
 }
 

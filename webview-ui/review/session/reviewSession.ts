@@ -1,5 +1,5 @@
 import type { Connected } from '../../../src/contracts/contract';
-import type { ReviewedChange } from '../../../src/contracts/engine/review';
+import type { NamedChange, ReviewedChange } from '../../../src/contracts/engine/review';
 import type { Direction, ReviewState, reviewPage } from '../../../src/contracts/pages/reviewPanel';
 import type { Decision } from '../../../src/core/review/decisions';
 import { counted } from '../../../src/core/text/counts';
@@ -142,8 +142,8 @@ export class ReviewSession {
     const decision = { verdict, changes, stamp: state.stamp, ...this.#reason() };
     this.#update({ staged: undefined });
     await this.#act(async () => {
-      await this.#host.calls.decide(decision);
-      await this.#goOn(verdict, titles);
+      const belonging = await this.#host.calls.decide(decision);
+      await this.#goOn(verdict, titles, belonging);
     });
   }
 
@@ -170,8 +170,8 @@ export class ReviewSession {
     const [only] = new Set(same.map(({ title }) => title));
     const files = new Set(same.map(({ path }) => path)).size;
     await this.#act(async () => {
-      await this.#host.calls.decideSame({ verdict, ...this.#reason() });
-      await this.#goOn(verdict, [counted(files, '{1} in {0} file', '{1} in {0} files', only ?? '')]);
+      const belonging = await this.#host.calls.decideSame({ verdict, ...this.#reason() });
+      await this.#goOn(verdict, [counted(files, '{1} in {0} file', '{1} in {0} files', only ?? '')], belonging);
     });
   }
 
@@ -183,14 +183,14 @@ export class ReviewSession {
   }
 
   /** Announces a decision. When it was the last of its review, shows the next review with pending changes. */
-  async #goOn(verdict: Decision, titles: readonly string[]): Promise<void> {
+  async #goOn(verdict: Decision, titles: readonly string[], belonging: readonly NamedChange[]): Promise<void> {
     // The host has sent the new state before it responds to the call.
     const { state, selected } = this.#view;
     const left = onlyPending(state?.changes ?? []);
     const isLast = left.length === 0 && state !== undefined && state.queue.othersOpen > 0;
     const hasMoved = isLast && (await this.#host.calls.go({ to: 'open' }));
     const elsewhere = hasMoved ? this.#view.state : undefined;
-    this.#update({ announcement: describeOutcome({ verdict, titles, left, selected, elsewhere }) });
+    this.#update({ announcement: describeOutcome({ verdict, titles, belonging, left, selected, elsewhere }) });
   }
 
   /** Reverts the last decision, also one that is still being made, and shows the review that it was made in. */

@@ -1,4 +1,4 @@
-import type { ReviewedChange } from '../../../src/contracts/engine/review';
+import type { NamedChange, ReviewedChange } from '../../../src/contracts/engine/review';
 import type { ReviewState } from '../../../src/contracts/pages/reviewPanel';
 import type { Decision } from '../../../src/core/review/decisions';
 import { counted, grouped } from '../../../src/core/text/counts';
@@ -115,6 +115,8 @@ function timeOf(at: number, now: number, locale?: string): string {
 export interface Outcome {
   readonly verdict: Decision;
   readonly titles: readonly string[];
+  /** The changes that were decided as well, because they belong to these. */
+  readonly belonging: readonly NamedChange[];
   readonly left: readonly ReviewedChange[];
   readonly selected: string | undefined;
   /** The review that is shown instead, because nothing was left in the one before. */
@@ -122,10 +124,12 @@ export interface Outcome {
 }
 
 /** The announcement after a decision. */
-export function describeOutcome({ verdict, titles, left, selected, elsewhere }: Outcome): string {
-  const what = titles.length > 3 ? counted(titles.length, '{0} change', '{0} changes') : listed(titles);
+export function describeOutcome({ verdict, titles, belonging, left, selected, elsewhere }: Outcome): string {
+  const all = [...titles, ...belonging.map(({ title }) => title)];
+  const what = all.length > 3 ? counted(all.length, '{0} change', '{0} changes') : listed(all);
   const done = verdict === 'accepted' ? t('{0} accepted.', what) : t('{0} rejected.', what);
-  return `${done} ${nextStep(left, selected, elsewhere)}`;
+  const why = belonging.length > 0 ? t('They belong together: the file cannot be written with only some of them.') : '';
+  return [done, why, nextStep(left, selected, elsewhere)].filter((sentence) => sentence !== '').join(' ');
 }
 
 function nextStep(left: Outcome['left'], selected: string | undefined, elsewhere: ReviewState | undefined): string {

@@ -4,7 +4,6 @@ import type { Change } from '../../model/change';
 import type { Interaction } from '../../model/interaction';
 import type { Tape } from '../../model/tape';
 import { encodeTapeFile } from '../../tapes/tapeFile';
-import { t } from '../../text/l10n';
 import { applySplices, type Splice } from '../../text/splice';
 import { compareTapes, type TapeComparison } from '../compare/compareTapes';
 import type { Normaliser } from '../compare/normaliser';
@@ -21,12 +20,12 @@ import {
   wholeItem,
 } from './splitInteraction';
 
-/** The merged bytes, or the reason why the changes cannot be merged, as a sentence. */
-export type MergeResult = { readonly bytes: Uint8Array } | { readonly refused: string };
+/** The merged bytes, or the changes, by their ids, of which the file cannot be written with only a part. */
+export type MergeResult = { readonly bytes: Uint8Array } | { readonly torn: readonly string[] };
 
-/** Merges a set of accepted changes between two tapes. */
-export interface TapeMerge {
-  /** Ids of visible changes that can only be accepted together. */
+/** Merges accepted changes between two versions of a file. */
+export interface FileMerge {
+  /** All changes, by their ids; those of a group can only be taken together. */
   readonly groups: readonly (readonly string[])[];
   /** The file with exactly these changes. All of them give the later file, none the earlier one, byte for byte. */
   take(accepted: ReadonlySet<string>): MergeResult;
@@ -38,7 +37,7 @@ export function mergeTapes(
   after: RecordedTape,
   comparison: FileComparison,
   normaliser: Normaliser,
-): TapeMerge {
+): FileMerge {
   const layouts = comparison.isLimited ? undefined : layoutsOf(before, after, comparison);
   if (layouts === undefined) return wholeOnly(before, after, comparison);
   return new PiecewiseMerge(before, after, comparison, normaliser, layouts);
@@ -61,7 +60,7 @@ function allIds({ changes }: TapeComparison): readonly string[] {
   return changes.map(({ id }) => id);
 }
 
-function wholeOnly(before: RecordedTape, after: RecordedTape, comparison: TapeComparison): TapeMerge {
+function wholeOnly(before: RecordedTape, after: RecordedTape, comparison: TapeComparison): FileMerge {
   const ids = allIds(comparison);
   return {
     groups: [ids],
@@ -69,33 +68,12 @@ function wholeOnly(before: RecordedTape, after: RecordedTape, comparison: TapeCo
       const count = ids.filter((id) => accepted.has(id)).length;
       if (count === 0) return { bytes: before.file.bytes };
       if (count === ids.length) return { bytes: after.file.bytes };
-      return { refused: together(comparison, [ids]) };
+      return { torn: ids };
     },
   };
 }
 
-/** The most titles of a group that a message lists. */
-const MAX_TITLES = 6;
-
-/** Why a part of these groups cannot be taken, with what belongs together. */
-function together({ changes }: TapeComparison, groups: readonly (readonly string[])[]): string {
-  const sets = groups.map((group) => {
-    const titles = changes.filter(({ id }) => group.includes(id)).map(titleOf);
-    const more = titles.length - MAX_TITLES;
-    return [...titles.slice(0, MAX_TITLES), ...(more > 0 ? [t('{0} more', more)] : [])].join(', ');
-  });
-  return t(
-    'These changes can only be accepted or rejected together: {0}. The file cannot be written with only some of them.',
-    sets.join('; '),
-  );
-}
-
-function titleOf({ title, place: { before, after } }: Change): string {
-  const index = after ?? before;
-  return index === undefined ? title : t('{0} of interaction {1}', title, index + 1);
-}
-
-class PiecewiseMerge implements TapeMerge {
+class PiecewiseMerge implements FileMerge {
   readonly groups: readonly (readonly string[])[];
   /** The parts of each edited interaction, by its place on the earlier tape. */
   readonly #parts = new Map<number, readonly ItemPart[]>();
@@ -138,7 +116,7 @@ class PiecewiseMerge implements TapeMerge {
     const torn = this.groups.filter(
       (group) => group.some((id) => accepted.has(id)) && !group.every((id) => accepted.has(id)),
     );
-    if (torn.length > 0) return { refused: together(this.comparison, torn) };
+    if (torn.length > 0) return { torn: torn.flat() };
     return this.#checked(this.#finalised(this.#text(accepted)), accepted);
   }
 
@@ -266,10 +244,10 @@ class PiecewiseMerge implements TapeMerge {
     const merged = this.#read(text);
     const errors = ({ problems }: Tape) => problems.filter(({ severity }) => severity === 'error').length;
     if (errors(merged) > Math.max(errors(this.before.tape), errors(this.after.tape)))
-      return { refused: together(this.comparison, [allIds(this.comparison)]) };
+      return { torn: allIds(this.comparison) };
     const left = this.#changesLeft(text, merged);
     const rejected = this.comparison.changes.filter(({ id }) => !accepted.has(id)).length;
-    if (left.length === 0 && rejected > 0) return { refused: together(this.comparison, [allIds(this.comparison)]) };
+    if (left.length === 0 && rejected > 0) return { torn: allIds(this.comparison) };
     return { bytes: encodeTapeFile(this.before.file, text) };
   }
 

@@ -26,7 +26,7 @@ function idsOf({ comparison }: Reviewed, ...subjects: readonly string[]): Readon
 }
 
 function textOf(merged: ReturnType<Reviewed['merge']['take']>): string {
-  assert.ok('bytes' in merged, 'refused' in merged ? merged.refused : '');
+  assert.ok('bytes' in merged, 'torn' in merged ? merged.torn.join() : '');
   return new TextDecoder().decode(merged.bytes);
 }
 
@@ -76,7 +76,7 @@ describe('mergeTapes', () => {
     );
     const [removed, added] = [idsOf({ comparison } as Reviewed, 'removed'), idsOf({ comparison } as Reviewed, 'added')];
     assert.deepEqual([removed.size, added.size], [2, 2]);
-    assert.ok('refused' in merge.take(removed));
+    assert.ok('torn' in merge.take(removed));
   });
 
   it('decides each part of a short interaction in which nearly everything was edited', () => {

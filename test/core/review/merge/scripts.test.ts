@@ -8,7 +8,7 @@ const bytes = (value: unknown): Uint8Array =>
 function decide(path: string, before: unknown, after: unknown, titles: readonly string[]) {
   const review = reviewBytes(path, bytes(before), bytes(after));
   const taken = review.take(titles);
-  return { ...review, text: 'bytes' in taken ? Buffer.from(taken.bytes).toString('utf8') : taken.refused };
+  return { ...review, text: 'bytes' in taken ? Buffer.from(taken.bytes).toString('utf8') : taken.torn.join() };
 }
 
 describe('changes of scripts', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect, type Served, serve } from '../../../../src/contracts/contract';
-import type { ReviewDecision } from '../../../../src/contracts/engine/review';
+import type { NamedChange, ReviewDecision } from '../../../../src/contracts/engine/review';
 import { type ReviewState, reviewPage } from '../../../../src/contracts/pages/reviewPanel';
 import type { Channel } from '../../../../src/contracts/rpc/rpc';
 import type { Decision } from '../../../../src/core/review/decisions';
@@ -35,6 +35,8 @@ class Rig {
   /** The reviews that follow, in order. */
   others: Partial<ReviewState>[] = [];
   refusal: string | undefined;
+  /** The changes that can only be decided together. */
+  group: readonly string[] = [];
   /** What an undo does before the host responds to it. */
   undoing: (() => Promise<void>) | undefined;
   readonly session: ReviewSession;
@@ -48,7 +50,10 @@ class Rig {
     this.#host = serve(reviewPage, here, {
       decide: (decision) => this.#decide(decision),
       sameChanges: async () => [{ path: 'a.json', title: 'Model', before: 'a', after: 'b' }],
-      decideSame: async ({ verdict }) => void this.asked.push([verdict, ['same'], '']),
+      decideSame: async ({ verdict }) => {
+        this.asked.push([verdict, ['same'], '']);
+        return [];
+      },
       undo: async () => {
         this.asked.push(['undo', [], '']);
         await this.undoing?.();
@@ -75,14 +80,17 @@ class Rig {
     this.#host.patch({ review: this.state });
   }
 
-  async #decide({ verdict, changes: ids, stamp, reason }: ReviewDecision): Promise<void> {
+  async #decide({ verdict, changes: named, stamp, reason }: ReviewDecision): Promise<readonly NamedChange[]> {
     this.reasons.push(reason);
-    this.asked.push([verdict, ids, stamp]);
+    this.asked.push([verdict, named, stamp]);
     if (this.refusal !== undefined) throw new Error(this.refusal);
     const { changes } = this.state;
+    const belonging = named.some((id) => this.group.includes(id)) ? this.group.filter((id) => !named.includes(id)) : [];
+    const ids = [...named, ...belonging];
     const left = changes.filter(({ id }) => !ids.includes(id));
     const marked = changes.map((each) => (ids.includes(each.id) ? { ...each, decision: 'rejected' as const } : each));
     this.change({ changes: verdict === 'accepted' ? left : marked });
+    return changes.filter(({ id }) => belonging.includes(id));
   }
 }
 
@@ -101,6 +109,18 @@ describe('ReviewSession', () => {
     assert.equal((await opened()).session.view.selected, 'status');
     assert.equal((await opened({}, 'tools')).session.view.selected, 'tools');
     assert.equal((await opened({}, 'gone')).session.view.selected, 'status');
+  });
+
+  it('says what was decided as well, because it belongs to the change', async () => {
+    const rig = await opened();
+    rig.group = ['status', 'tools'];
+    await rig.session.decide('rejected');
+    assert.equal(
+      rig.session.view.announcement,
+      'Status, Tools rejected. They belong together: the file cannot be written with only some of them. 1 change left, next: Output.',
+    );
+    await rig.session.decide('accepted');
+    assert.equal(rig.session.view.announcement, 'Output accepted. Nothing left to review.');
   });
 
   it('accepts change after change to the end', async () => {

@@ -44,9 +44,15 @@ describe('the words of a review', () => {
 
   it('announces a decision and what is next', () => {
     assert.ok(first && second);
-    const accepted = { verdict: 'accepted', titles: ['Status'], left: [second], selected: 'output' } as const;
+    const accepted = {
+      verdict: 'accepted',
+      titles: ['Status'],
+      belonging: [],
+      left: [second],
+      selected: 'output',
+    } as const;
     assert.equal(describeOutcome(accepted), 'Status accepted. 1 change left, next: Output.');
-    const last = { verdict: 'rejected', titles: ['Output'], left: [], selected: undefined } as const;
+    const last = { verdict: 'rejected', titles: ['Output'], belonging: [], left: [], selected: undefined } as const;
     assert.equal(describeOutcome(last), 'Output rejected. Nothing left to review.');
     assert.equal(describeOutcome({ ...last, elsewhere: reviewState() }), 'Output rejected. Next: refund_question.');
     assert.match(describeOutcome({ ...last, titles: ['a', 'b', 'c', 'd'] }), /^4 changes rejected\./);
