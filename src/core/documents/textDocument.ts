@@ -32,12 +32,25 @@ export function readTextDocument(text: TextParts): TextDocument {
 }
 
 /** The syntax of a text, judged by its first line that is not blank or a comment. */
-function syntaxOf(text: TextParts): Syntax {
+export function syntaxOf(text: TextParts): Syntax {
   const line = /^[ \t]*([^\s#\uFEFF].*)$/m.exec(text.slice(0, 65_536))?.[1] ?? '';
   if (/^\[\[?[\w."' -]+\]\]?\s*(?:#.*)?$/.test(line) && !/^\[[\s\d.,-]*\]/.test(line)) return 'toml';
   if (/^[[{]/.test(line)) return 'json';
   return /^(?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"))*\s*=/.test(line) ? 'toml' : 'yaml';
 }
+
+/** The syntax that the name of a file ends in, before `.gz`; undefined for any other name. */
+export function syntaxNamed(path: string): Syntax | undefined {
+  const [, extension = ''] = /\.(\w+)(?:\.gz)?$/.exec(path.toLowerCase()) ?? [];
+  return EXTENSIONS.get(extension);
+}
+
+const EXTENSIONS: ReadonlyMap<string, Syntax> = new Map([
+  ['json', 'json'],
+  ['yaml', 'yaml'],
+  ['yml', 'yaml'],
+  ['toml', 'toml'],
+]);
 
 /** Whether a text has all these members at its top level. Scans without parsing, so that broken texts work too. */
 export function hasMembers(text: TextParts, ...keys: readonly string[]): boolean {

@@ -3,7 +3,7 @@ import type { HttpBody } from '../model/http';
 import type { Interaction } from '../model/interaction';
 import type { Tape } from '../model/tape';
 import { bodyContent, decompressExchange } from '../wire/body/bodyContent';
-import type { TapeFormat } from './format';
+import type { Destination, TapeFormat } from './format';
 import { plainInteraction } from './lazyTape';
 import type { TapeFile } from './tapeFile';
 import { newTapeFile, toRecordedInteraction, type WritableFormat, writableIn } from './writableFormat';
@@ -39,10 +39,16 @@ type Extras = ReturnType<NonNullable<TapeFormat['unmappedFields']>>;
  * Converts a tape to another format, and reports what that format cannot carry. The losses are found by reading the
  * new text, so they hold for every format. Fields of the source that have no place in an interaction are lost as well.
  */
-export function convertTape(tape: Tape, name: string, target: WritableFormat, extras: Extras = []): Conversion {
+export function convertTape(
+  tape: Tape,
+  name: string,
+  target: WritableFormat,
+  extras: Extras = [],
+  into?: Destination,
+): Conversion {
   const { interactions } = tape;
   const held = writableIn(target, interactions);
-  const file = newTapeFile(target, name, interactions.map(toRecordedInteraction));
+  const file = newTapeFile(target, name, interactions.map(toRecordedInteraction), into);
   const { interactions: written } = target.read(file);
   const tally = new LossTally();
   let affected = 0;

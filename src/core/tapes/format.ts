@@ -30,7 +30,7 @@ export interface TapeFormat {
    */
   read(file: TapeFile): Tape;
   /** Writes a new tape as the format's own recorder would. Absent if a tape cannot be made from our model. */
-  serialise?(name: string, interactions: readonly RecordedInteraction[]): string;
+  serialise?(name: string, interactions: readonly RecordedInteraction[], into?: Destination): string;
   /**
    * The same where that is no text, because the format stores bodies as their bytes; undefined where it is. Callers use
    * `newTapeFile`, which asks for both.
@@ -143,6 +143,13 @@ export interface TapeAsCase {
   readonly extension: string;
   /** The name of the case, made from the name of the tape. Absent: the same. */
   caseName?(name: string): string;
+}
+
+/** Where a new tape is written, which decides its syntax where a format has several. */
+export interface Destination {
+  readonly path: string;
+  /** The text of the tape that it replaces. */
+  readonly replaces?: string | undefined;
 }
 
 /** The interactions that a file of a format has a place for. */

@@ -5,7 +5,7 @@ import type { RecordedInteraction } from '../model/interaction';
 import type { ChatResponse, ToolCall } from '../model/message';
 import { message, t } from '../text/l10n';
 import { bodyContent, decompressExchange } from '../wire/body/bodyContent';
-import type { TapeFormat } from './format';
+import type { Destination, TapeFormat } from './format';
 import { newTapeFile, type WritableFormat, writableIn } from './writableFormat';
 
 /** Something of a recorded interaction without which a tape does not replay it. */
@@ -135,10 +135,11 @@ function binary(base64: string): HttpBody {
   return { type: 'base64', base64 };
 }
 
-/** What a format cannot hold, as noun phrases: found out by having it write that, and reading it again. */
-export function limitsOf(format: WritableFormat): readonly string[] {
+/** What a file of a format cannot hold, as noun phrases: found out by having it written, and reading it again. */
+export function limitsOf(format: WritableFormat, into?: Destination): readonly string[] {
   const isHeld = ({ interaction }: (typeof PROBES)[number]): boolean =>
-    unheldIn(format, [interaction], format.read(newTapeFile(format, '', [interaction])).interactions).length === 0;
+    unheldIn(format, [interaction], format.read(newTapeFile(format, '', [interaction], into)).interactions).length ===
+    0;
   const [other, ...bodies] = PROBES;
   if (other !== undefined && !isHeld(other)) return [t(other.what)];
   return bodies.filter((one) => !isHeld(one)).map(({ what }) => t(what));

@@ -1,6 +1,6 @@
 import type { Interaction, RecordedInteraction } from '../model/interaction';
 import { message } from '../text/l10n';
-import type { TapeFormat, WritableSubset } from './format';
+import type { Destination, TapeFormat, WritableSubset } from './format';
 import { decodeTapeFile, type TapeFile, tapeFileFromText } from './tapeFile';
 
 /** A format that new tapes can be written in. */
@@ -15,12 +15,12 @@ export function newTapeFile(
   format: WritableFormat,
   name: string,
   interactions: readonly RecordedInteraction[],
-  path = '',
+  into: Destination = { path: '' },
 ): TapeFile {
   const bytes = format.serialiseBytes?.(name, interactions);
   return bytes === undefined
-    ? tapeFileFromText(format.serialise(name, interactions), path)
-    : decodeTapeFile(path, bytes);
+    ? tapeFileFromText(format.serialise(name, interactions, into), into.path)
+    : decodeTapeFile(into.path, bytes);
 }
 
 /** Whether a recording may be written over a tape of this format, which excludes files that are written by hand. */
@@ -57,7 +57,10 @@ type SubsetWriter = Required<Pick<TapeFormat, 'serialise' | 'writableSubset'>>;
 
 /** The members of a format that writes only a subset of interactions. */
 export function writeSubset(writableSubset: WritableSubset, write: SubsetWriter['serialise']): SubsetWriter {
-  return { writableSubset, serialise: (name, interactions) => write(name, writableSubset.select(interactions)) };
+  return {
+    writableSubset,
+    serialise: (name, interactions, into) => write(name, writableSubset.select(interactions), into),
+  };
 }
 
 /** The part of an interaction that can be written to another tape. */

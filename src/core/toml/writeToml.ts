@@ -2,7 +2,17 @@ import { isRecord, type Json } from '../json/json';
 
 /** A table with its header, such as `[[tools]]`. */
 export function tomlTable(header: string, members: Readonly<Record<string, Json>>, text = tomlText): string {
-  return [header, ...Object.entries(members).map(([key, value]) => `${key} = ${written(value, text)}`)].join('\n');
+  return [header, ...tomlLines(members, text)].join('\n');
+}
+
+/** A document of these members, without those that are null. */
+export function tomlDocument(members: Readonly<Record<string, Json>>): string {
+  const known = Object.entries(members).filter(([, value]) => value !== null);
+  return `${tomlLines(Object.fromEntries(known), tomlText).join('\n')}\n`;
+}
+
+function tomlLines(members: Readonly<Record<string, Json>>, text: (value: string) => string): string[] {
+  return Object.entries(members).map(([key, value]) => `${key} = ${written(value, text)}`);
 }
 
 /** What is read again when a value has been written as TOML. */

@@ -1,5 +1,6 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
+import { syntaxNamed, syntaxOf } from '../../core/documents/textDocument';
 import type { Tape } from '../../core/model/tape';
 import { secretsLeft } from '../../core/secrets/secretsLeft';
 import { type Conversion, convertTape, type Loss } from '../../core/tapes/convert';
@@ -81,8 +82,8 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (args.text('to') === CASE) return convertToCase({ file, format, from, to }, args, terminal);
   const target = targetOf(args.text('to'));
   const path = resolve(terminal.cwd, to);
-  const isCopy = target === undefined || target.id === format.id;
-  const converted = isCopy ? undefined : convert({ file, format, name: from }, target);
+  const isCopy = target === undefined || (target.id === format.id && !hasOtherSyntax(file, target, path));
+  const converted = isCopy ? undefined : convert({ file, format, name: from }, target, path);
   const written = converted?.file ?? file;
   const out = await placeOf(path, target ?? format, written);
   const shown = out === path ? to : join(to, relative(path, out));
@@ -98,6 +99,13 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const copied = { interactions, kept: interactions, losses: [] };
   const outcome = { ...(converted ?? copied), isCopy };
   return conclude({ file, from, to: shown, path: out, format: target ?? format, ...outcome }, args, terminal);
+}
+
+/** Whether the name of OUT asks for a syntax of the format that IN does not have, as when JSON becomes YAML. */
+function hasOtherSyntax({ text }: TapeFile, { extensions }: TapeFormat, path: string): boolean {
+  const named = syntaxNamed(path);
+  const isOfFormat = extensions.some((extension) => syntaxNamed(`.${extension}`) === named);
+  return named !== undefined && isOfFormat && syntaxOf(text) !== named;
 }
 
 interface Source {
@@ -127,11 +135,11 @@ async function convertToCase({ file, format, from, to }: Source, args: Arguments
 }
 
 /** Converts a tape. Throws a `UserError` where it is broken, or nothing of it can be written. */
-function convert(source: ConvertedFile, target: WritableFormat): Conversion & { readonly tape: Tape } {
+function convert(source: ConvertedFile, target: WritableFormat, path: string): Conversion & { readonly tape: Tape } {
   const { file, format, name } = source;
   const tape = wholeTape(source);
   const extras = format.unmappedFields?.(file);
-  const conversion = convertTape(tape, tape.name || nameOfTape(name), target, extras);
+  const conversion = convertTape(tape, tape.name || nameOfTape(name), target, extras, { path });
   if (conversion.kept === 0) throw nothingToWrite(name, tape, target);
   return { ...conversion, tape };
 }

@@ -181,7 +181,7 @@ export class Recorder {
    * with an `UnheldError` where it does not hold what was recorded.
    */
   async tape({ path, format, name, interactions, old, isPreview }: NewTape): Promise<RecordedContent> {
-    const file = newTapeFile(format, this.text(name), interactions, path);
+    const file = newTapeFile(format, this.text(name), interactions, { path, replaces: old?.text });
     const tape = format.read(file);
     await this.#requireNone(path, { file, tape }, () => true);
     if (!isPreview) requireHeld({ path, format }, interactions, tape.interactions);

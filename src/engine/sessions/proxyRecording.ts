@@ -54,7 +54,7 @@ export class ProxyRecording {
    */
   static async begin(plan: ProxyRecordingPlan, note: Note, tell = note): Promise<ProxyRecording> {
     const format = await requireWritable(plan.root, plan.tapePath, plan.format);
-    const limits = limitsOf(format);
+    const limits = limitsOf(format, { path: plan.tapePath });
     if (limits.length > 0)
       tell(
         `tapedeck: ${plan.mode}: ${plan.tapePath} (${format.label}) cannot hold ${listed(limits)}: a recording with such is not saved there`,

@@ -83,7 +83,8 @@ function createEmptyItem(format: TapeFormat, file: TapeFile, like: Interaction):
     return value === undefined ? undefined : { value };
   }
   const empty = emptyInteraction(like);
-  const text = empty && format.serialise?.('', [empty]);
+  const into = { path: file.path, replaces: file.text };
+  const text = empty && format.serialise?.('', [empty], into);
   if (text === undefined) return undefined;
   const written = format.read(tapeFileFromText(text));
   const last = written.interactions.length - 1;

@@ -4,7 +4,9 @@ import { rememberText } from '../../../json/writtenNumbers';
 import type { InteractionKind, RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse } from '../../../model/message';
 import { message } from '../../../text/l10n';
-import type { WritableSubset } from '../../format';
+import { writeYaml } from '../../../yaml/writeYaml';
+import type { Destination, WritableSubset } from '../../format';
+import { type Dialects, writeDocument } from '../shared/writeDocument';
 
 /** Flakestorm refuses a session without an input, so tools alone are not enough. */
 export const WRITABLE_SESSION: WritableSubset = {
@@ -23,15 +25,19 @@ function inputIndex(request: ChatRequest | undefined): number {
 }
 
 /**
- * A session as JSON, which flakestorm reads as well as YAML: the last user message is its input, and the messages
+ * A session: the last user message is its input, and the messages
  * before it are the context. The format has no place for responses of the model.
  */
-export function writeSession(name: string, session: readonly RecordedInteraction[]): string {
+export function writeSession(
+  name: string,
+  session: readonly RecordedInteraction[],
+  into: Destination | undefined,
+): string {
   const [call, ...tools] = session;
   const messages = call?.request?.messages ?? [];
   const input = inputIndex(call?.request);
   const context = messages.filter((_, index) => index < input);
-  return prettyJson({
+  const document = {
     id: name,
     name,
     source: 'manual',
@@ -40,8 +46,16 @@ export function writeSession(name: string, session: readonly RecordedInteraction
     context: context.length === 0 ? undefined : context.map(({ role, content }) => ({ role, content })),
     tool_responses: tools.map(writeTool),
     contract: 'default',
-  });
+  };
+  return writeDocument(document, into, DIALECTS);
 }
+
+const DIALECTS: Dialects = {
+  recorded: ['json', 'yaml'],
+  json: (session) => prettyJson(session),
+  yaml: (session) =>
+    writeYaml(session, { width: 80, plainness: 'ascii', binaryColumns: 76, binaryTag: '!!binary |', blocks: true }),
+};
 
 function writeTool({ request, response, timing }: RecordedInteraction): Json {
   const [call] = (request?.messages ?? []).flatMap(({ toolCalls }) => toolCalls);

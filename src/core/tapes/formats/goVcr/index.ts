@@ -1,6 +1,7 @@
 import { decodeBase64 } from '../../../bytes/base64';
 import { utf8Length } from '../../../bytes/utf8';
 import { omitUndefined } from '../../../json/fields';
+import { prettyJson } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import type { HttpBody } from '../../../model/http';
 import type { RecordedInteraction, Timing } from '../../../model/interaction';
@@ -11,15 +12,16 @@ import { bodyContent } from '../../../wire/body/bodyContent';
 import { statusPhrase } from '../../../wire/http';
 import { writeYaml } from '../../../yaml/writeYaml';
 import { skipPrologue } from '../../../yaml/yamlOutline';
-import type { TapeFormat } from '../../format';
+import type { Destination, TapeFormat } from '../../format';
 import { withProblems } from '../../lazyTape';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { httpEditMembers } from '../shared/editHttpTape';
 import { emptyCassetteOf } from '../shared/emptyCassette';
 import { type BodyContext, type HttpLayout, stringAt } from '../shared/httpTape';
-import { headerValuesByName, recordedExchange } from '../shared/recordedHttp';
+import { headerValuesByName } from '../shared/recordedHttp';
 import { noBody, type StoredBody } from '../shared/storedBody';
+import { type Dialects, exchangesWithin, writeDocument } from '../shared/writeDocument';
 import {
   bodyScalar,
   editYamlHttpTape,
@@ -29,6 +31,13 @@ import {
   scalarBody,
   type YamlHttpFormat,
 } from '../shared/yamlHttpTape';
+
+/** go-vcr reads JSON as the YAML that it is, and writes none. */
+const DIALECTS: Dialects = {
+  recorded: ['yaml', 'json'],
+  yaml: (cassette) => `---\n${writeYaml(cassette, { binaryColumns: 70, binaryTag: '!!binary |', blocks: true })}`,
+  json: (cassette) => `${prettyJson(cassette)}\n`,
+};
 
 /** Cassettes of Go's go-vcr (dnaeon/go-vcr), version 1 (its releases 1 and 2) and version 2 (3 and 4, and forks). */
 export const goVcrFormat = {
@@ -128,9 +137,8 @@ function goMilliseconds(duration: string): number | undefined {
 }
 
 /** A whole cassette of version 2, as go-vcr 4 writes it. */
-function serialise(_name: string, interactions: readonly RecordedInteraction[]): string {
-  const entries = interactions.map((interaction, id) => {
-    const exchange = recordedExchange(interaction);
+function serialise(_name: string, interactions: readonly RecordedInteraction[], into: Destination | undefined): string {
+  const entries = exchangesWithin(interactions, into, DIALECTS).map((exchange, id) => {
     const body = bodyScalar(exchange.responseBody) ?? '';
     return {
       id,
@@ -162,12 +170,11 @@ function serialise(_name: string, interactions: readonly RecordedInteraction[]):
         headers: headerValuesByName(exchange.responseHeaders),
         status: `${exchange.status ?? 0} ${statusPhrase(exchange.status ?? 0)}`.trim(),
         code: exchange.status ?? 0,
-        duration: `${goDuration(interaction.timing?.durationMs ?? 0)}`,
+        duration: `${goDuration(interactions[id]?.timing?.durationMs ?? 0)}`,
       },
     };
   });
-  const style = { binaryColumns: 70, binaryTag: '!!binary |', blocks: true };
-  return `---\n${writeYaml({ version: 2, interactions: entries }, style)}`;
+  return writeDocument({ version: 2, interactions: entries }, into, DIALECTS);
 }
 
 function sizeOf(body: HttpBody): number {

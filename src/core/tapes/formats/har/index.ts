@@ -103,7 +103,7 @@ function isPolly(file: TapeFile): boolean {
 
 function isHar(file: TapeFile): boolean {
   if (isYaml(file))
-    return /\n\s+["']?entries["']?:/.test(file.text) && /\n\s+["']?startedDateTime["']?:/.test(file.text);
+    return /\n\s+["']?entries["']?:/.test(file.text) && /\n\s+(?:- +)?["']?startedDateTime["']?:/.test(file.text);
   const paths = jsonOutline(textParts(file));
   return paths.has('log.entries[]') || (paths.has('log.version') && paths.has('log.creator'));
 }

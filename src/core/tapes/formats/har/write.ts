@@ -6,18 +6,35 @@ import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import { decompressExchange } from '../../../wire/body/bodyContent';
 import { headerOf, statusPhrase } from '../../../wire/http';
+import { writeYaml } from '../../../yaml/writeYaml';
+import type { Destination } from '../../format';
 import { bodyBase64, bodyText, recordedExchange } from '../shared/recordedHttp';
+import { type Dialects, writeDocument } from '../shared/writeDocument';
 import { pollyId } from './pollyIds';
 
 /** A whole archive, as browsers export it. */
-export function writeHar(_name: string, interactions: readonly RecordedInteraction[]): string {
+export function writeHar(
+  _name: string,
+  interactions: readonly RecordedInteraction[],
+  into: Destination | undefined,
+): string {
   const entries = interactions.map((interaction) => entryOf(interaction, recordedExchange(interaction), asBase64));
   const log = { version: '1.2', creator: { name: 'Tapedeck', version: '1' }, entries };
-  return `${prettyJson({ log })}\n`;
+  return writeDocument({ log }, into, HAR);
 }
 
+const HAR: Dialects = {
+  recorded: ['json'],
+  json: (archive) => `${prettyJson(archive)}\n`,
+  yaml: (archive) => writeYaml(archive, { width: 80, binaryColumns: 76, binaryTag: '!!binary |' }),
+};
+
 /** A recording as Polly.JS stores it. */
-export function writePolly(name: string, interactions: readonly RecordedInteraction[]): string {
+export function writePolly(
+  name: string,
+  interactions: readonly RecordedInteraction[],
+  into: Destination | undefined,
+): string {
   const orders = new Map<string, number>();
   const entries = interactions.map((interaction) => {
     const exchange = recordedExchange(interaction);
@@ -27,8 +44,11 @@ export function writePolly(name: string, interactions: readonly RecordedInteract
     return { _id: id, _order: order, cache: {}, ...entryOf(interaction, exchange, asHex) };
   });
   const creator = { comment: 'persister:fs', name: 'Polly.JS', version: '6.0.6' };
-  return prettyJson({ log: { _recordingName: name, creator, entries, pages: [], version: '1.2' } });
+  return writeDocument({ log: { _recordingName: name, creator, entries, pages: [], version: '1.2' } }, into, POLLY);
 }
+
+/** Cody's persister writes YAML. */
+const POLLY: Dialects = { ...HAR, recorded: ['json', 'yaml'], json: (recording) => prettyJson(recording) };
 
 /** The text of a binary request, and what says that it is one: HAR 1.2 has an `encoding` for responses only, which others use here, too. */
 type EncodedRequest = (bytes: Uint8Array) => { readonly text: string; readonly encoding: string };

@@ -9,11 +9,14 @@ import type { Interaction, RecordedInteraction } from '../../../model/interactio
 import type { ChatResponse } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
 import { message, t } from '../../../text/l10n';
+import { tomlDocument } from '../../../toml/writeToml';
 import { NEW_REQUEST_TEXT } from '../../../wire/protocol';
-import type { EditOutcome, TapeFormat, TapeTextEdit, WritableSubset } from '../../format';
+import { writeYaml } from '../../../yaml/writeYaml';
+import type { Destination, EditOutcome, TapeFormat, TapeTextEdit, WritableSubset } from '../../format';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
+import { type Dialects, writeDocument } from '../shared/writeDocument';
 
 /** A turn without a response has no expectations. */
 const WRITABLE_TURNS: WritableSubset = {
@@ -21,11 +24,15 @@ const WRITABLE_TURNS: WritableSubset = {
   select: (interactions) => interactions.filter(({ kind = 'llm' }) => kind === 'llm' || kind === 'script'),
 };
 
-/** An agent scenario in JSON that expects the recorded response and tool calls of each turn exactly. */
-function writeAgentScenario(name: string, turns: readonly RecordedInteraction[]): string {
+/** An agent scenario that expects the recorded response and tool calls of each turn exactly. */
+function writeAgentScenario(
+  name: string,
+  turns: readonly RecordedInteraction[],
+  into: Destination | undefined,
+): string {
   const system = turns[0]?.request?.messages.find(({ role }) => role === 'system')?.content ?? undefined;
   const tools = new Set(turns.flatMap(({ request }) => request?.tools ?? []).map((tool) => tool.name));
-  return `${prettyJson({
+  const document = {
     agent_id: name.trim() === '' ? 'agent' : name,
     system_prompt: system,
     tools: [...tools],
@@ -33,8 +40,16 @@ function writeAgentScenario(name: string, turns: readonly RecordedInteraction[])
       user: request?.messages.findLast(({ role }) => role === 'user')?.content ?? '',
       expect: response === undefined ? [] : expectations(response),
     })),
-  })}\n`;
+  };
+  return writeDocument(document, into, DIALECTS);
 }
+
+const DIALECTS: Dialects = {
+  recorded: ['json', 'yaml', 'toml'],
+  json: (scenario) => `${prettyJson(scenario)}\n`,
+  yaml: (scenario) => writeYaml(scenario, { binaryColumns: 76, binaryTag: '!!binary |', blocks: true }),
+  toml: tomlDocument,
+};
 
 function expectations({ content, toolCalls }: ChatResponse): Json[] {
   const calls = toolCalls.map((call) => ({ kind: 'call_tool_with', name: call.name, arguments: call.arguments }));

@@ -3,8 +3,10 @@ import { parseExactJson } from '../../../json/readJson';
 import { rememberText } from '../../../json/writtenNumbers';
 import type { RecordedInteraction } from '../../../model/interaction';
 import { message } from '../../../text/l10n';
-import type { WritableSubset } from '../../format';
+import { writeYaml } from '../../../yaml/writeYaml';
+import type { Destination, WritableSubset } from '../../format';
 import { isModelResponse } from '../../writableFormat';
+import { type Dialects, writeDocument } from '../shared/writeDocument';
 
 export const WRITABLE_STEPS: WritableSubset = {
   description: message('responses of a model and results of tools'),
@@ -37,10 +39,14 @@ function scriptOf<T extends RecordedInteraction>(interactions: readonly T[]): Sc
 }
 
 /**
- * A scenario in JSON with the recorded responses: each prompt is matched as a whole, and a prompt that occurred several
+ * A scenario with the recorded responses: each prompt is matched as a whole, and a prompt that occurred several
  * times gets its responses in order. The format has no place for tool calls of the model, but for results of tools.
  */
-export function writeMofaScenario(name: string, interactions: readonly RecordedInteraction[]): string {
+export function writeMofaScenario(
+  name: string,
+  interactions: readonly RecordedInteraction[],
+  into: Destination | undefined,
+): string {
   const { byPrompt, failed, byTool } = scriptOf(interactions);
   const models = interactions.filter(isModelResponse).map(({ request }) => request?.model);
   const isPlain = [...byPrompt.values()].every((recorded) => recorded.length === 1);
@@ -50,7 +56,7 @@ export function writeMofaScenario(name: string, interactions: readonly RecordedI
       ? { prompt_substring: prompt, response: texts[0] ?? '' }
       : { prompt_substring: prompt, responses: texts };
   });
-  return `${prettyJson({
+  const document = {
     suite_name: name,
     case_name: name,
     llm: {
@@ -64,8 +70,15 @@ export function writeMofaScenario(name: string, interactions: readonly RecordedI
       schema: {},
       result_sequence: results.map(resultOf),
     })),
-  })}\n`;
+  };
+  return writeDocument(document, into, DIALECTS);
 }
+
+const DIALECTS: Dialects = {
+  recorded: ['json', 'yaml'],
+  json: (scenario) => `${prettyJson(scenario)}\n`,
+  yaml: (scenario) => writeYaml(scenario, { binaryColumns: 76, binaryTag: '!!binary |', blocks: true }),
+};
 
 function promptOf({ request }: RecordedInteraction): string {
   return request?.messages.findLast(({ role }) => role === 'user')?.content ?? '';

@@ -61,7 +61,7 @@ export const rubyVcrFormat = {
   looksLike: (file) => isVcr(file) && !isR(file),
   servesInOrder: true,
   read: (file) => readYamlHttpTape(rubyFormat, file),
-  ...writeSubset(HTTP_EXCHANGES, (_name, interactions) => writeRubyVcr(interactions)),
+  ...writeSubset(HTTP_EXCHANGES, (_name, interactions, into) => writeRubyVcr(interactions, into)),
   ...httpEditMembers((file, edit) => editYamlHttpTape(rubyFormat, file, edit)),
   followingEdits: (file, changes) => followYamlHttpTape(rubyFormat, file, changes),
 } satisfies TapeFormat;
@@ -78,7 +78,7 @@ export const rVcrFormat = {
   looksLike: (file) => isVcr(file) && isR(file),
   servesInOrder: true,
   read: (file) => readYamlHttpTape(rFormat, file),
-  ...writeSubset(HTTP_EXCHANGES, (_name, interactions) => writeRVcr(interactions)),
+  ...writeSubset(HTTP_EXCHANGES, (_name, interactions, into) => writeRVcr(interactions, into)),
   ...httpEditMembers((file, edit) => editYamlHttpTape(rFormat, file, edit)),
   followingEdits: (file, changes) => followYamlHttpTape(rFormat, file, changes),
 } satisfies TapeFormat;

@@ -1,9 +1,13 @@
-import { compareCodePoints } from '../../../json/pythonJson';
+import type { Json } from '../../../json/json';
+import { toNode } from '../../../json/jsonNode';
+import { compareCodePoints, pythonJson } from '../../../json/pythonJson';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import { headerOf, statusPhrase } from '../../../wire/http';
 import { writeYaml, type YamlRecord, type YamlStyle } from '../../../yaml/writeYaml';
+import type { Destination } from '../../format';
 import { bodyJson, headerValuesByName, losslessBodyJson, recordedExchange } from '../shared/recordedHttp';
+import { type Dialects, exchangesWithin, isJsonFile, writeDocument } from '../shared/writeDocument';
 import { bodyScalar } from '../shared/yamlHttpTape';
 
 /** PyYAML with libyaml. */
@@ -17,18 +21,54 @@ const PARSED_BODY_STYLE: YamlStyle = {
   blocks: true,
 };
 
-/** A whole cassette as vcrpy writes it, with sorted keys. Its only name is that of the file. */
-export function writeVcrpy(_name: string, interactions: readonly RecordedInteraction[]): string {
-  const entries = interactions.map(recordedExchange).map((exchange) => ({
+/** `vcr/serializers/jsonserializer.py` */
+function dump(cassette: Json): string {
+  return `${pythonJson(toNode(cassette), { indent: 4 })}\n`;
+}
+
+const STOCK: Dialects = {
+  recorded: ['yaml', 'json'],
+  yaml: (cassette) => writeYaml(cassette, STOCK_STYLE),
+  json: dump,
+};
+const PARSED_BODY: Dialects = {
+  recorded: ['yaml', 'json'],
+  yaml: (cassette) => writeYaml(cassette, PARSED_BODY_STYLE),
+  json: dump,
+};
+
+/** A whole cassette as vcrpy writes it: YAML with sorted keys, or JSON. Its only name is that of the file. */
+export function writeVcrpy(
+  _name: string,
+  interactions: readonly RecordedInteraction[],
+  into: Destination | undefined,
+): string {
+  const entries = exchangesWithin(interactions, into, STOCK).map((exchange) => ({
     request: requestOf(exchange),
     response: responseOf(exchange),
   }));
-  return writeYaml({ interactions: entries, version: 1 }, STOCK_STYLE);
+  const isJson = isJsonFile(into, STOCK);
+  return isJson
+    ? writeDocument({ version: 1, interactions: entries.map(asInJson) }, into, STOCK)
+    : writeDocument({ interactions: entries, version: 1 }, into, STOCK);
+}
+
+/** vcrpy sorts the keys in YAML only. */
+function asInJson({ request, response }: { readonly request: YamlRecord; readonly response: YamlRecord }): YamlRecord {
+  const { method, uri, body, headers } = request;
+  return {
+    request: { method, uri, body, headers },
+    response: { status: response.status, headers: response.headers, body: response.body },
+  };
 }
 
 /** The same with parsed JSON bodies and lower-case header names. */
-export function writeParsedBodies(_name: string, interactions: readonly RecordedInteraction[]): string {
-  const entries = interactions.map(recordedExchange).map((exchange) => {
+export function writeParsedBodies(
+  _name: string,
+  interactions: readonly RecordedInteraction[],
+  into: Destination | undefined,
+): string {
+  const entries = exchangesWithin(interactions, into, STOCK).map((exchange) => {
     const small = {
       ...exchange,
       requestHeaders: exchange.requestHeaders.map(lowerCaseHeader),
@@ -39,7 +79,7 @@ export function writeParsedBodies(_name: string, interactions: readonly Recorded
       response: withParsedBody(responseOf(small), exchange.responseBody, exchange.responseHeaders),
     };
   });
-  return writeYaml({ interactions: entries, version: 1 }, PARSED_BODY_STYLE);
+  return writeDocument({ interactions: entries, version: 1 }, into, PARSED_BODY);
 }
 
 /** A whole cassette of LangChain's tests, with requests and responses in separate lists. A `.gz` name gzips it. */
