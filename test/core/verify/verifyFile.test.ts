@@ -134,15 +134,9 @@ describe('verifying a file', () => {
     const gzip = gzipSync(strToU8('hello, '.repeat(20)));
     const flipped = gzip.map((byte, at) => (at === 14 ? byte ^ 1 : byte));
     assert.deepEqual(told(gzip), []);
-    const zstd = new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0x24, 0x10, 0xff]);
-    for (const [bytes, coding] of [
-      [gzip.subarray(0, -9), 'gzip'],
-      [flipped, 'gzip'],
-      [zstd, 'zstd'],
-    ] as const) {
-      assert.deepEqual(told(bytes, `{content-encoding: [${coding}]}`), ['warning']);
-      assert.deepEqual(told(bytes), ['info'], 'a file that was asked for may be anything');
-    }
+    assert.deepEqual(told(gzip.subarray(0, -9)), ['warning']);
+    assert.deepEqual(told(flipped), ['warning']);
+    assert.deepEqual(told(new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0x24, 0x10, 0xff])), ['warning']);
     assert.deepEqual(told(new Uint8Array([0x91, 0x00, 0xff, 0xaa, 0x55, 0x13]), '{content-encoding: [br]}'), ['info']);
     assert.deepEqual(
       found(CASSETTE.replace('headers: {}\n    status', 'headers: {content-encoding: [gzip]}\n    status')),
@@ -156,13 +150,6 @@ describe('verifying a file', () => {
     assert.deepEqual(found(CASSETTE.slice(0, CASSETTE.indexOf('    headers')), 'a.yaml'), ['cut-off \n']);
     assert.deepEqual(found(MOFA.slice(0, 60))[0], 'format "');
     assert.deepEqual(found(MOFA.slice(0, 30))[0], 'syntax "');
-  });
-
-  it('tells what was not read as that, and not as cut off or repeated', () => {
-    const entry = CASSETTE.slice(CASSETTE.indexOf('- '), CASSETTE.indexOf('version'));
-    const other = entry.replace(/body:\n {6}string: hello/, 'payload: hello').replace(/status:\n.*\n.*/, 'status: 200');
-    assert.deepEqual(found(`interactions:\n${other}${other}version: 1\n`, 'a.yaml'), ['not-read h', 'not-read h']);
-    assert.deepEqual(found(`interactions:\n${entry}${entry}version: 1\n`, 'a.yaml'), ['repeated r'], 'as before');
   });
 
   it('knows Git LFS pointers, empty files and torn gzip', () => {

@@ -24,7 +24,7 @@ export interface DecodedBody {
   readonly decodedFrom: readonly string[];
   /** Decoding errors, as sentences. */
   readonly problems: readonly string[];
-  /** It begins like the gzip or zstd that a header names, but is incomplete. Anything else that cannot be decoded was only a guess. */
+  /** It begins like gzip or zstd, but is incomplete. Any other encoding that cannot be decoded was only a guess. */
   readonly isDamaged: boolean;
 }
 
@@ -258,7 +258,7 @@ function decompressLayers(body: HttpBody, packed: Uint8Array, encoding: string, 
     );
     if (problem !== undefined) {
       const problems = [t('The body is {0} data that cannot be decompressed: {1}.', layer.name, problem)];
-      const isDamaged = encoding !== '' && (layer.name === 'gzip' || layer.name === 'zstd');
+      const isDamaged = layer.name === 'gzip' || layer.name === 'zstd';
       // The beginning of a truncated body can still be read.
       return inner.length > 0
         ? { bytes: inner, decodedFrom: [...decodedFrom, layer.name], problems, isDamaged }
