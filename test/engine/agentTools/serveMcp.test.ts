@@ -86,7 +86,7 @@ describe('tapedeck mcp', () => {
     inSession(async (call) => {
       const cases: unknown = JSON.parse((await call('list_cases')).text);
       assert.deepEqual(cases, [
-        { case: 'cases/broken.toml', problem: 'test case must define either `prompt` or `input`' },
+        { case: 'cases/broken.toml', problem: '`tape` must be a string' },
         {
           case: 'cases/hello.toml',
           name: 'hello',

@@ -57,7 +57,7 @@ describe('a stranger’s recordings', function () {
       assert.deepEqual(await interruptedRecordings(project.root), []);
       for (const args of [[], ['--save'], ['--discard']]) {
         const { code, stderr } = await tapedeck(project, 'recover', ...args);
-        assert.deepEqual([code, stderr], [0, 'tapedeck: no recording was interrupted\n']);
+        assert.deepEqual([code, stderr], [0, 'tapedeck: no recording is waiting\n']);
       }
       const exec = await project.engine([
         'exec',
