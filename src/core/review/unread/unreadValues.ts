@@ -90,7 +90,11 @@ interface Part {
   readonly found: readonly PlacedDifference[];
 }
 
-function partsOf(before: RecordedTape, after: RecordedTape, { pairs, sources }: TapeComparison): readonly Part[] {
+function partsOf(
+  before: RecordedTape,
+  after: RecordedTape,
+  { pairs, sources, isLimited }: TapeComparison,
+): readonly Part[] {
   const [olds, news] = valuesOfVersions(before, after);
   const [oldAgain, newAgain] = [new RewrittenValues(before, olds), new RewrittenValues(after, news)];
   const found = new Map<string, PlacedDifference[]>();
@@ -105,6 +109,13 @@ function partsOf(before: RecordedTape, after: RecordedTape, { pairs, sources }: 
     after: new PartVersion(after, news.around, newAgain),
     found: [...found.values()].flat(),
   };
+  // Of two large tapes, one difference stands for all interactions that were not compared.
+  const summaries = isLimited ? around.found.filter(({ path }) => path.length === 0) : [];
+  const foundIn = (pair: AlignedPair<Interaction>): readonly PlacedDifference[] => {
+    const own = found.get(placeKey(pair.beforeIndex, pair.afterIndex));
+    if (own !== undefined || summaries.length === 0 || isSamePair(pair)) return own ?? [];
+    return summaries;
+  };
   const both = pairs.flatMap((pair): readonly Part[] => {
     const { beforeIndex, afterIndex } = pair;
     if (beforeIndex === undefined || afterIndex === undefined) return [];
@@ -115,7 +126,7 @@ function partsOf(before: RecordedTape, after: RecordedTape, { pairs, sources }: 
         pair,
         before: new PartVersion(before, old, oldAgain, pair.before),
         after: new PartVersion(after, now, newAgain, pair.after),
-        found: found.get(placeKey(beforeIndex, afterIndex)) ?? [],
+        found: foundIn(pair),
       },
     ];
   });
@@ -124,6 +135,10 @@ function partsOf(before: RecordedTape, after: RecordedTape, { pairs, sources }: 
 
 function placeKey(before: number | undefined, after: number | undefined): string {
   return `${before ?? ''}>${after ?? ''}`;
+}
+
+function isSamePair({ before, after }: AlignedPair<Interaction>): boolean {
+  return before !== undefined && after !== undefined && isEqualInteraction(before, after);
 }
 
 function hasSameText({ before, after }: AlignedPair<Interaction>, old: RecordedTape, now: RecordedTape): boolean {
