@@ -6,7 +6,7 @@ import { BodyBudget } from '../wire/body/bodyBudget';
 import type { SecretFinding } from './secretHit';
 import { SecretSearch } from './secretSearch';
 import type { SpellingSearch } from './spellingSearch';
-import { type ReadTape, type TextPlace, type TextVisitor, visitTexts } from './tapeTexts';
+import { type ReadTape, type TextPlace, type TextVisitor, visitFileTexts, visitTexts } from './tapeTexts';
 
 /** A secret in a tape. Its span is that of the encoded string or of the interaction that contains it, if it is not plain text. */
 export interface SecretLeft extends SecretFinding, TextPlace {}
@@ -25,6 +25,13 @@ export function secretsLeft(file: TapeFile, search: SpellingSearch = DEFAULT_SEA
 export function secretsInTape(read: ReadTape, search: SpellingSearch = DEFAULT_SEARCH): SecretLeft[] {
   const found = new FoundSecrets(search, new BodyBudget(read.file.text.length));
   visitTexts(read, found);
+  return found.all;
+}
+
+/** The secrets in the text of a file that no format knows. */
+export function secretsInFile(file: TapeFile, search: SpellingSearch = DEFAULT_SEARCH): SecretLeft[] {
+  const found = new FoundSecrets(search, new BodyBudget(file.text.length));
+  visitFileTexts({ file, roots: readDocuments(file).roots }, found);
   return found.all;
 }
 

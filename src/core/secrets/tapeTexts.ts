@@ -44,12 +44,7 @@ export function visitTexts({ file, tape, roots }: ReadTape, visitor: TextVisitor
   if (isBinary(file.text)) {
     for (const interaction of tape.interactions)
       visitor.text(interactionText(interaction), placeOf(interaction, 'interaction'));
-  } else {
-    visitor.file(file.text);
-    const budget = new BodyBudget(file.text.length);
-    for (const { node, offset } of roots)
-      visitStrings(node, (string) => visitString(string, { offset, budget }, visitor));
-  }
+  } else visitFileTexts({ file, roots }, visitor);
   for (const interaction of tape.interactions) visitExchange(interaction, visitor);
   if (formatById(tape.format).family === 'frames') {
     for (const { node, offset } of roots) {
@@ -57,6 +52,15 @@ export function visitTexts({ file, tape, roots }: ReadTape, visitor: TextVisitor
       visitFrames(framesOfArray(jsonValue(node)) ?? [], place, visitor);
     }
   }
+}
+
+/** Visits what a file says that is text, whether a format knows it or not. */
+export function visitFileTexts({ file, roots }: Omit<ReadTape, 'tape'>, visitor: TextVisitor): void {
+  if (isBinary(file.text)) return;
+  visitor.file(file.text);
+  const budget = new BodyBudget(file.text.length);
+  for (const { node, offset } of roots)
+    visitStrings(node, (string) => visitString(string, { offset, budget }, visitor));
 }
 
 function placeOf({ source: { start, end }, index }: Interaction, where: TextPlace['where']): TextPlace {

@@ -1,5 +1,5 @@
 import type { SecretSearch } from '../secrets/secretSearch';
-import { type SecretLeft, secretsInTape, secretsLeft } from '../secrets/secretsLeft';
+import { type SecretLeft, secretsInFile, secretsInTape, secretsLeft } from '../secrets/secretsLeft';
 import type { ReadTape } from '../secrets/tapeTexts';
 import type { TapeFile } from '../tapes/tapeFile';
 import { message, t } from '../text/l10n';
@@ -20,6 +20,11 @@ export function findLeakedSecrets(read: ReadTape, search?: SecretSearch): Findin
 /** The secrets in a file; none if it is not a tape. */
 export function findTapeSecrets(file: TapeFile, search?: SecretSearch): readonly Finding[] {
   return secretsLeft(file, search).map(leak);
+}
+
+/** The secrets in a file that no format knows. */
+export function findFileSecrets(file: TapeFile, search?: SecretSearch): readonly Finding[] {
+  return secretsInFile(file, search).map(leak);
 }
 
 function leak({ rule, what, excerpt, start, end, where, interaction }: SecretLeft): Finding {

@@ -5,10 +5,11 @@ import type { TapeFormat } from '../tapes/format';
 import { isNotRead } from '../tapes/notRead';
 import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
+import { t } from '../text/l10n';
 import type { Problem } from '../text/source';
 import { findDamage, missingContent } from './damagedTape';
 import type { Finding } from './finding';
-import { findLeakedSecrets } from './leakedSecrets';
+import { findFileSecrets, findLeakedSecrets } from './leakedSecrets';
 import { findBadBase64, findDuplicateKeys, findTruncation } from './malformed';
 import { findRepeatedInteractions } from './repeatedInteractions';
 
@@ -34,6 +35,17 @@ export function verifyFile(file: TapeFile, secrets?: SecretSearch): VerifiedFile
   if (format !== undefined) return verifyTape(file, format, secrets);
   const findings = findDamage(file);
   return findings.length === 0 ? undefined : { interactions: 0, findings };
+}
+
+/** The findings in a file that stands where only tapes do, and that no format knows: `check` asks about it, too. */
+export function verifyUnknownFile(file: TapeFile, secrets?: SecretSearch): VerifiedFile {
+  const unknown: Finding = {
+    severity: 'info',
+    rule: 'unknown',
+    message: t('it is not a tape in a known format, so only secrets were looked for'),
+    span: { start: 0, end: 0 },
+  };
+  return { interactions: 0, findings: [unknown, ...findFileSecrets(file, secrets)] };
 }
 
 function verifyTape(file: TapeFile, format: TapeFormat, secrets: SecretSearch | undefined): VerifiedFile {

@@ -3,6 +3,7 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { Tape } from '../../core/model/tape';
 import { isTapePath } from '../../core/project/filePatterns';
 import type { ProjectConfig } from '../../core/project/projectConfig';
+import { isOwnReport } from '../../core/tapes/ownReport';
 import { formatById } from '../../core/tapes/registry';
 import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
 import { message, t } from '../../core/text/l10n';
@@ -11,7 +12,7 @@ import { LineIndex } from '../../core/text/source';
 import { exemptionOf, findBrokenPrefixes } from '../../core/verify/brokenPrefixes';
 import type { Finding } from '../../core/verify/finding';
 import { findExpiredRecordings } from '../../core/verify/staleRecordings';
-import { verifyFile } from '../../core/verify/verifyFile';
+import { verifyFile, verifyUnknownFile } from '../../core/verify/verifyFile';
 import { TapeUsers } from '../cases/tapeUsers';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { projectPath, shownPath } from '../files/projectPaths';
@@ -136,7 +137,8 @@ export class FileVerifier {
     const names = path === undefined ? { path: file.path, shown: 'stdin' } : this.#namesOf(path);
     const folder = path === undefined ? this.#options.cwd : dirname(path);
     const { search } = await this.#recorders(this.#rootOf(folder));
-    const verified = verifyFile(file, search);
+    const isUnknown = !isNamed && isTapePath(names.path) && !isOwnReport(file.text);
+    const verified = verifyFile(file, search) ?? (isUnknown ? verifyUnknownFile(file, search) : undefined);
     // Broken JSON and empty files in a folder may not be tapes.
     const isTape =
       verified !== undefined &&

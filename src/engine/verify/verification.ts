@@ -123,8 +123,11 @@ export class Verification implements Verified {
   }
 
   #keep(outcome: FileOutcome | undefined, path?: string): void {
-    if (outcome?.kind === 'tape') this.tapes.push(outcome.tape);
-    else if (outcome?.kind === 'other' && path !== undefined) this.#others.push(path);
+    if (outcome?.kind === 'tape') {
+      this.tapes.push(outcome.tape);
+      const isUnknown = outcome.tape.problems.some(({ rule }) => rule === 'unknown');
+      if (isUnknown && path !== undefined) this.#others.push(path);
+    } else if (outcome?.kind === 'other' && path !== undefined) this.#others.push(path);
     else if (outcome?.kind === 'unusable') {
       this.unusable += 1;
       this.#terminal.note(`tapedeck: ${outcome.message}\n  ${outcome.fix}`);

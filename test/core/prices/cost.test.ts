@@ -66,7 +66,7 @@ describe('what tokens cost', () => {
       [
         '`input` must be a non-negative number',
         '`output` must be a non-negative number',
-        'a price needs `input` and `output`',
+        'missing field `output`',
       ],
     );
   });

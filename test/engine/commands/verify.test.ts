@@ -56,6 +56,35 @@ describe('verify', function () {
     );
   });
 
+  it('looks for secrets where only tapes are, in files that no reader knows, and lists these', async () => {
+    const key = `sk-test-${'1234567890abcdefghijklmnop'}`;
+    const header = `authorization: Bearer ${key}`;
+    const files = {
+      'tests/cassettes/a.yaml': `calls:\n- sent:\n    ${header}\n`,
+      'tapes/b.json': JSON.stringify({ calls: [{ header: `Bearer ${key}` }] }),
+      'tapes/calm.json': '{"calls":[]}',
+      'tapes/report.json': '{"ok": true, "tapes": []}',
+      'elsewhere.yaml': `calls:\n- sent:\n    ${header}\n`,
+    };
+    await inProject(files, async (project) => {
+      const { code, stdout } = await tapedeck(project, 'verify', '--json');
+      assert.equal(code, 1);
+      const { tapes } = JSON.parse(stdout) as { tapes: readonly Listed[] };
+      const found = tapes.map(({ path, format, problems }) => [
+        path,
+        format,
+        problems.map(({ rule }) => rule.replace(/\/.*/, '')),
+      ]);
+      assert.deepEqual(found.sort(), [
+        ['tapes/b.json', null, ['unknown', 'secret']],
+        ['tapes/calm.json', null, ['unknown']],
+        ['tests/cassettes/a.yaml', null, ['unknown', 'secret']],
+      ]);
+      assert.ok(!stdout.includes(key), 'it is not printed');
+      assert.equal((await tapedeck(project, 'verify', 'tapes/calm.json')).code, 2, 'named, it has to be a tape');
+    });
+  });
+
   it('reports requests that break the cached prefix where it is asked to, and passes those with a reason', async () => {
     const request = (number: number, system: string, ...more: readonly string[]) => {
       const roles = ['system', 'user', 'assistant', 'user'];
