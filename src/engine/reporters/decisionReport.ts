@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Decision } from '../../core/review/decisions';
 import type { NamedChange } from '../../contracts/engine/review';
+import type { Decision } from '../../core/review/decisions';
 import { projectPath, shownPath } from '../files/projectPaths';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import type { NamedChange } from '../../contracts/engine/review';
 import type { Decision } from '../../core/review/decisions';
 import { counted } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
 import { listed } from '../../core/text/listed';
-import type { NamedChange } from '../../contracts/engine/review';
 import { caseFileOf } from '../base/caseUri';
 import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
 import { type CommandId, registerCommand } from '../base/commands';
