@@ -123,7 +123,7 @@ const STEP = table(
     ),
     content: text(message('The text of the response.')),
     tool: text(message('The name of the called tool.'), { names: 'tool' }),
-    arguments: object(message('The arguments of the call.')),
+    arguments: anything(message('The arguments of the call.')),
   },
   {
     check: ({ type, tool }) =>
