@@ -1,7 +1,6 @@
 import { GZIPPED_TAPE } from '../../core/bytes/fileLimits';
 import { readArtifact } from '../../core/cases/artifactFile';
 import type { Change, ChangeSet, RecordedStep } from '../../core/model/change';
-import type { Tape } from '../../core/model/tape';
 import { isTapePath, mayBeTape } from '../../core/project/filePatterns';
 import { isBaselinePath } from '../../core/project/layout';
 import { compareRuns } from '../../core/review/compare/compareRuns';
@@ -10,8 +9,9 @@ import type { Normaliser } from '../../core/review/compare/normaliser';
 import { pendingInFile } from '../../core/review/decisions';
 import { wholeFileChange } from '../../core/review/recordedFile';
 import { runSteps, tapeSteps } from '../../core/review/recordedSteps';
-import { COMPARED_GZIP, MAX_COMPARED_BYTES } from '../../core/review/recordings';
+import { COMPARED_GZIP, MAX_COMPARED_BYTES, type RecordedTape } from '../../core/review/recordings';
 import { compareTapeFiles } from '../../core/review/unread/compareTapeFiles';
+import { valuesOf } from '../../core/review/unread/fileValues';
 import { isOwnReport } from '../../core/tapes/ownReport';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
@@ -84,7 +84,7 @@ function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   const kind = (now ?? old)?.kind ?? (isReportAdded(path, sides) ? undefined : kindOfName(path));
   if (kind === undefined) return undefined;
   if (old?.kind === 'tape' && now?.kind === 'tape') {
-    if (isWhole(old.tape) && isWhole(now.tape)) return { kind, ...changeSetOf(compareTapeFiles(old, now, normaliser)) };
+    if (isWhole(old) && isWhole(now)) return { kind, ...changeSetOf(compareTapeFiles(old, now, normaliser)) };
     const compared = changeSetOf(compareTapes(old.tape, now.tape, normaliser));
     const rest = wholeFileChange(kind, before, after, t('Tape changed; it can only be read in part'));
     return { kind, ...compared, changes: [...compared.changes, rest] };
@@ -106,9 +106,11 @@ function changeSetOf({ changes, hidden, notices }: ChangeSet): ChangeSet {
   return { changes, hidden, notices };
 }
 
-/** Whether nothing of a tape was left out. What was, may be what has changed. */
-function isWhole({ problems }: Tape): boolean {
-  return problems.every(({ severity }) => severity !== 'error');
+/** Whether the text of a tape is compared to its end, understood by its reader or not. What was left out may be what has changed. */
+function isWhole(recorded: RecordedTape): boolean {
+  return (
+    recorded.tape.problems.every(({ severity }) => severity !== 'error') || valuesOf(recorded, false) !== undefined
+  );
 }
 
 /** Two versions that are too large to compare in detail, as one change. */

@@ -441,11 +441,11 @@ describe('check', function () {
         const { code, stdout } = await tapedeck(project, ...args);
         assert.equal(code, 1, stdout);
         assert.ok(stdout.includes(title), stdout);
-        return stdout;
       };
       await asked('check');
-      const texts = await asked('diff', 'earlier.json', path);
-      assert.match(texts, /18 degrees[\s\S]*99 degrees/);
+      const refused = await tapedeck(project, 'diff', 'earlier.json', path);
+      assert.equal(refused.code, 2, refused.stdout);
+      assert.match(refused.stderr, /earlier\.json: content was not read, as this looks like a file of/);
       await tapedeck(project, 'review', '--html', 'review.html');
       assert.ok((await project.read('review.html')).includes(title));
 
