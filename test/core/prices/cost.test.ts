@@ -63,11 +63,7 @@ describe('what tokens cost', () => {
     const { problems } = readConfig('[prices]\n"m" = { input = -1, output = "x" }\n"n" = { input = 1 }');
     assert.deepEqual(
       problems.map(({ message }) => message),
-      [
-        '`input` must be a non-negative number',
-        '`output` must be a non-negative number',
-        'missing field `output`',
-      ],
+      ['`input` must be a non-negative number', '`output` must be a non-negative number', 'missing field `output`'],
     );
   });
 
