@@ -159,9 +159,9 @@ describe('the engine over stdio', function () {
         assert.ok(review);
         const changes = review.changes.map(({ id }) => id);
         const params = { root, subject, verdict: 'accepted', changes, stamp: review.stamp } as const;
-        assert.equal(await client.peer.call('decide', { ...params, verdict: 'rejected' }), null);
+        assert.deepEqual(await client.peer.call('decide', { ...params, verdict: 'rejected' }), []);
         assert.equal(project.has('.tapedeck/reviews/a.json'), true);
-        assert.equal(await client.peer.call('decide', params), null);
+        assert.deepEqual(await client.peer.call('decide', params), []);
         assert.equal(project.has('a.baseline.json'), true);
         assert.deepEqual(await client.peer.call('undo', params), [{ kind: 'run', path: 'a.toml' }]);
         assert.equal(project.has('a.baseline.json'), false);

@@ -35,8 +35,9 @@ export interface UnreadValues {
 
 /**
  * The values that differ between two versions of a tape without an explanation. One is explained if it is noise, which every
- * recording writes anew (`recordingNoise.ts`), or if the comparison found a difference in its interaction, and
- * - the format writes both values again of what it reads (`rewrittenValues.ts`), so that they are a part of what was compared;
+ * recording writes anew (`recordingNoise.ts`); if the format writes both values again (`rewrittenValues.ts`) of an interaction of which
+ * it reads the same, as where another one that it referred to is gone; or if the comparison found a difference in its interaction, and
+ * - the format writes both values again of what it reads, so that they are a part of what was compared;
  * - or a change that is shown says the same (`repetition.ts`);
  * - or a trial shows that it is read: the later version with the earlier value in its place is compared with the later one.
  */
@@ -76,7 +77,8 @@ function explanationOf(value: DifferingValue, part: Part, normaliser: Normaliser
   const [old, now] = [before, after].map((side) => side && jsonValue(side.node));
   if (isNoisyMember(path, old, now, normaliser)) return 'noise';
   const isFound = part.found.length > 0;
-  if (isFound && part.before.hasRewritten(before) && part.after.hasRewritten(after)) return 'known';
+  const isCompared = isFound || (part.pair !== undefined && isSamePair(part.pair));
+  if (isCompared && part.before.hasRewritten(before) && part.after.hasRewritten(after)) return 'known';
   if (isFound && (isRepetition(old, now, part.found) || trials.isSeen(value, part))) return 'known';
   return isNoisyText(path, old, now, normaliser) ? 'noise' : undefined;
 }
