@@ -29,7 +29,7 @@ describe('the stability of a case', () => {
     await page.getByText('Added to cases/refund_question.toml').waitFor();
     await page.getByRole('button', { name: 'Add to Case' }).click();
     await page.getByRole('button', { name: 'cases/refund_question.toml' }).click();
-    await page.getByText('In tapedeck.toml, rules hold for all 14 cases of the project').waitFor();
+    await page.getByText('In tapedeck.toml, rules apply to all 14 cases of the project').waitFor();
     await page.getByRole('button', { name: 'Add to Project Instead' }).click();
     assert.deepEqual(calls, [
       ['addRules', 'case'],
@@ -41,7 +41,7 @@ describe('the stability of a case', () => {
   it('offers rules for the project, with the number of its cases, where the case can have none', async () => {
     const { page, calls } = await open({ ...REPORT, snippets: [] });
     await page.getByText('Added to tapedeck.toml').waitFor();
-    await page.getByText('rules hold for all 14 cases of the project').waitFor();
+    await page.getByText('rules apply to all 14 cases of the project').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Add to Case' }).count(), 0);
     await page.getByRole('button', { name: 'Add to Project' }).click();
     assert.deepEqual(calls, [['addRules', 'project']]);

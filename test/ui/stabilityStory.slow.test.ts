@@ -71,7 +71,7 @@ describe('a difference and a variation, where they show', () => {
   it('writes what it proposes into the case, as an edit that can be undone, and says what the project’s rules would touch', async () => {
     const project = story.read('tapedeck.toml');
     await webviewFrame(page)
-      .getByText(/rules hold for all \d+ cases of the project/)
+      .getByText(/rules apply to all \d+ cases of the project/)
       .waitFor();
     await webviewFrame(page).getByRole('button', { name: 'Add to Case' }).click();
     await page.locator('.tab.dirty').filter({ hasText: 'refund_question.toml' }).waitFor();

@@ -18,10 +18,12 @@ export const CONFIG = withoutOwn(
   table(message('The settings of a project. Every part is optional.'), {
     provider: {
       ...PROVIDER,
-      description: message('The provider that Re-record uses for cases without one. Replay never sends a request.'),
+      description: message('The provider that Re-record uses for cases that do not set one. Replays send no requests.'),
     },
     replay: table(
-      message('How requests are matched with recordings, unless a case or a command has its own rule. Masks add up.'),
+      message(
+        'How requests are matched with recordings, unless a case or a command sets its own rule. Masks are combined.',
+      ),
       MATCHING,
     ),
     agent: table(message('Your own agents.'), { pass_env: PASSED_VARIABLES }),
@@ -34,7 +36,7 @@ export const CONFIG = withoutOwn(
       record: list(
         text(
           message(
-            'A host whose requests are recorded, such as api.example.com or *.example.com. The default is every host. The telemetry of SDKs is recorded only where its host is named, on the host of a model with its path: api.openai.com/v1/traces.',
+            'A host whose requests are recorded, such as api.example.com or *.example.com. The default is every host. Telemetry of SDKs is recorded only if its host is listed here; on the host of a model, only with its path: api.openai.com/v1/traces.',
           ),
         ),
       ),

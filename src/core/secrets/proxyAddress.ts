@@ -34,7 +34,7 @@ export function findProxyPorts(text: string, ports: readonly LiteralMatch[]): Se
 function portHit(start: number, end: number): SecretHit {
   return {
     rule: 'proxy-port',
-    what: message('the port of a proxy of Tapedeck'),
+    what: message('the port of a Tapedeck proxy'),
     excerpt: t('… ({0} characters)', end - start),
     start,
     end,

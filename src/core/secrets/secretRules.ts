@@ -153,7 +153,7 @@ const TOKENS: readonly Shape[] = [
   { id: 'pypi-token', what: message('a PyPI token'), starts: ['pypi-AgEI'], rest: '[A-Za-z0-9_-]{40,400}' },
   {
     id: 'age-key',
-    what: message('a secret key of age'),
+    what: message('an age secret key'),
     starts: ['AGE-SECRET-KEY-1', 'AGE-SECRET-KEY-PQ-1'],
     rest: '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58,120}',
   },

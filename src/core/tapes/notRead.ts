@@ -32,10 +32,10 @@ export function ofAnother(message: string, { start, end }: Span, program?: strin
   const fix =
     program === undefined
       ? t(
-          'Another program may have written it, or another version: use that to read it and to record into it. Tapedeck writes nothing over it: record to another file, or remove this one.',
+          'It may come from another program or version: use that to read it and to record to it. Tapedeck does not overwrite it: record to another file, or delete this one.',
         )
       : t(
-          'Use {0} to read it and to record into it. Tapedeck writes nothing over it: record to another file, or remove this one.',
+          'Use {0} to read it and to record to it. Tapedeck does not overwrite it: record to another file, or delete this one.',
           program,
         );
   return { severity: 'error', code: NOT_READ, message, fix, span: { start, end: Math.min(end, start + 1) } };

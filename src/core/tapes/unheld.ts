@@ -104,7 +104,7 @@ function argumentsOf({ arguments: args, argumentsText }: ToolCall): Json {
 
 /** What some formats have no place for, with an interaction that shows it. */
 const PROBES: readonly { readonly what: string; readonly interaction: RecordedInteraction }[] = [
-  { what: message('requests other than calls of models'), interaction: probe({}) },
+  { what: message('requests other than model calls'), interaction: probe({}) },
   { what: message('binary bodies of requests'), interaction: probe({ requestBody: binary('/wD+') }) },
   { what: message('binary bodies of responses'), interaction: probe({ responseBody: binary('/wD+') }) },
   {

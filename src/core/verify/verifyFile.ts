@@ -42,7 +42,7 @@ export function verifyUnknownFile(file: TapeFile, secrets?: SecretSearch): Verif
   const unknown: Finding = {
     severity: 'info',
     rule: 'unknown',
-    message: t('it is not a tape in a known format, so only secrets were looked for'),
+    message: t('it is not a tape in a known format, so it was only checked for secrets'),
     span: { start: 0, end: 0 },
   };
   return { interactions: 0, findings: [unknown, ...findFileSecrets(file, secrets)] };

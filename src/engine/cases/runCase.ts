@@ -126,7 +126,7 @@ async function keepArtifact(
   const isCommitted = await new OwnState(root).isCommitted(name);
   if (isCommitted)
     onNotice?.(
-      t('{0} is committed, so it stays as it is. Take it out of git: git rm -r --cached {1}', name, STATE_FOLDER),
+      t('{0} is committed, so it stays as it is. Remove it from git: git rm -r --cached {1}', name, STATE_FOLDER),
     );
   else await writeRecorded(root, path, content, { durable: false });
   return !isCommitted;

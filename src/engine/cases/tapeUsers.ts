@@ -12,10 +12,9 @@ import { TapeTests } from '../../core/tapeTests/tapeTests';
 import { message } from '../../core/text/l10n';
 import type { Finding } from '../../core/verify/finding';
 import { evidenceIn, findUnusedRecordings, orphanedTape, type TapeEvidence } from '../../core/verify/staleRecordings';
-import { isSystemError } from '../errors/systemError';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot, withSlashes } from '../files/projectPaths';
-import { readTextSync } from '../files/readFile';
+import { readTextIfPossible } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
 import { tapeUsersIn } from '../project/caseTapes';
 import { createRootFinder } from '../project/findRoot';
@@ -95,7 +94,9 @@ export class TapeUsers {
     });
     const names = paths.map((path) => ({ path, name: fromRoot(root, path) }));
     const tests = new TapeTests(
-      new Map(names.map(({ path, name }) => [name, readTestFile(name, readIfThere(path) ?? '')])),
+      new Map(
+        names.map(({ path, name }) => [name, readTestFile(name, readTextIfPossible(path, FILE_LIMITS.artifact) ?? '')]),
+      ),
     );
     this.#tests.set(root, tests);
     return tests;
@@ -113,20 +114,13 @@ const NAME_A_PROJECT = message('Name a folder that exists.');
 async function lastRunsIn(root: string): Promise<readonly TapeEvidence[]> {
   const names = await new OwnState(root).files(RUNS_FOLDER);
   const artifacts = names.filter((name) => name.endsWith('.artifact.json')).sort();
-  return artifacts.flatMap((name) => evidenceIn(parseJson(readIfThere(join(root, RUNS_FOLDER, name)) ?? '')));
+  return artifacts.flatMap((name) =>
+    evidenceIn(parseJson(readTextIfPossible(join(root, RUNS_FOLDER, name), FILE_LIMITS.artifact) ?? '')),
+  );
 }
 
 /** Whether a tape is a case by itself, such as a golden. */
 function isCase(path: string): boolean {
   const name = withSlashes(path);
-  return mayHoldCases(name) && caseKindOf(readIfThere(path) ?? '', name) !== undefined;
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readTextSync(path, FILE_LIMITS.artifact);
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
+  return mayHoldCases(name) && caseKindOf(readTextIfPossible(path, FILE_LIMITS.artifact) ?? '', name) !== undefined;
 }

@@ -18,7 +18,10 @@ export const recoverCommand: CliCommand = {
   about: 'List recordings that were interrupted, or whose run failed; save them as their tapes, or discard them',
   options: {
     save: { about: 'Save them as their tapes, oldest first; the takes that they replace are kept' },
-    as: { value: 'FILE', about: 'With --save of one recording: save it as this tape, in the format of its name' },
+    as: {
+      value: 'FILE',
+      about: 'With --save and one TAPE: save the recording as this file, in the format that its name implies',
+    },
     discard: { about: 'Remove them' },
     json: { about: 'Print the result as JSON' },
   },
@@ -40,7 +43,10 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const found = await selected(args, root, terminal.cwd);
   const as = args.text('as');
   if (as !== undefined && (!args.has('save') || found.length !== 1))
-    throw new UsageError('--as is for --save of one recording', 'Name the tape that it is of.');
+    throw new UsageError(
+      '--as needs --save and a single recording',
+      'Name its tape: tapedeck recover --save TAPE --as FILE',
+    );
   const isJson = args.has('json');
   const results: RecoverDocument['recordings'][number][] = [];
   for (const recording of found) {
@@ -53,7 +59,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
   const isOk = args.has('save') || args.has('discard') || found.length === 0;
   if (isJson) terminal.print(jsonDocument<RecoverDocument>(isOk, { recordings: results }));
-  else if (found.length === 0) terminal.note('tapedeck: no recording is waiting');
+  else if (found.length === 0) terminal.note('tapedeck: there is no recording to recover');
   return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
@@ -69,7 +75,7 @@ async function selected(args: Arguments, root: string, cwd: string): Promise<rea
     const tape = fromRoot(root, resolve(cwd, named));
     const ofTape = all.filter((one) => one.tape === tape);
     if (ofTape.length > 0) return ofTape;
-    throw new UserError(`no recording of ${named} is waiting`, 'For a list of them: tapedeck recover');
+    throw new UserError(`there is no recording of ${named} to recover`, 'For a list of them: tapedeck recover');
   });
 }
 

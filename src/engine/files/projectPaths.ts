@@ -140,7 +140,8 @@ export type OwnFolder = WritablePath & { readonly [OWN_FOLDER]: true };
 export async function ownFolder(root: string, path: string): Promise<OwnFolder> {
   const [top, , name] = relative(root, path).split(sep);
   // `.tapedeck` itself and the folder of a kind, such as `.tapedeck/takes`, hold what belongs to others.
-  if (top !== STATE_FOLDER || name === undefined) throw new Error(`${path} is not a folder of one thing`);
+  if (top !== STATE_FOLDER || name === undefined)
+    throw new Error(`${path} is not a folder that may be removed as a whole`);
   return (await entryInProject(root, path)) as OwnFolder;
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tooLargeReason } from '../../core/bytes/fileLimits';
-import { unlessMissing } from '../errors/systemError';
+import { isSystemError, unlessMissing } from '../errors/systemError';
 import { requireReadable } from './confinement';
 import { growHeapSlowly } from './heapGrowth';
 
@@ -231,6 +231,16 @@ export function readTextSync(path: string, limit: number): string {
     return bytes.toString('utf8', 0, fill(bytes, file));
   } finally {
     closeSync(file);
+  }
+}
+
+/** The same; undefined if the system cannot read it. */
+export function readTextIfPossible(path: string, limit: number): string | undefined {
+  try {
+    return readTextSync(path, limit);
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
   }
 }
 

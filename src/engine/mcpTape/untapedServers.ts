@@ -42,30 +42,33 @@ export async function untapedAdvice(options: UntapedOptions): Promise<string | u
 function startedText(mode: ProxyMode, started: readonly string[]): string {
   const list = listed(started);
   return mode === 'replay'
-    ? t('The replay started MCP servers in place of replaying them, so it was not offline: {0}.', list)
-    : t('MCP servers were started that are not on the tape, and each replay will start them: {0}.', list);
+    ? t('The replay started MCP servers instead of replaying them, so it was not offline: {0}.', list)
+    : t('The agent started MCP servers that are not on the tape, and every replay will start them again: {0}.', list);
 }
 
 function leftOutText(config: string | undefined): string | undefined {
   if (config === undefined) return undefined;
-  return t('{0} was left out: if the agent starts its MCP servers, each replay will start them as well.', config);
+  return t(
+    'The MCP servers in {0} were not recorded. If the agent uses them, every replay will start them again.',
+    config,
+  );
 }
 
 function wayOut({ taped, namedIn }: UntapedOptions, config = 'FILE'): string {
   if (taped !== undefined)
-    return t('They are not in {0}, or the agent does not read its copy, which TAPEDECK_MCP_CONFIG names.', taped);
+    return t('They are not in {0}, or the agent does not read its copy, whose path is in TAPEDECK_MCP_CONFIG.', taped);
   if (namedIn === 'options')
     return t(
-      'To have them on the tape, record and replay with --mcp-config {0}; the agent has to read the copy that TAPEDECK_MCP_CONFIG names.',
+      'To record them too, record and replay with --mcp-config {0}. The agent must read the copy whose path is in TAPEDECK_MCP_CONFIG.',
       config,
     );
   if (namedIn === 'case')
     return t(
-      'To have them on the tape, set mcp_config = "{0}" under [agent], and re-record; the agent has to read the copy that TAPEDECK_MCP_CONFIG names.',
+      'To record them too, set mcp_config = "{0}" under [agent] and re-record. The agent must read the copy whose path is in TAPEDECK_MCP_CONFIG.',
       config,
     );
   return t(
-    'To have them on the tape, save it as a case, set mcp_config = "{0}" under [agent], and re-record; the agent has to read the copy that TAPEDECK_MCP_CONFIG names.',
+    'To record them too, save the recording as a case, set mcp_config = "{0}" under [agent], and re-record. The agent must read the copy whose path is in TAPEDECK_MCP_CONFIG.',
     config,
   );
 }

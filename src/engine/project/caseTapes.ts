@@ -9,9 +9,8 @@ import { writeCaseAddress } from '../../core/project/caseAddress';
 import { mayHoldCases } from '../../core/project/filePatterns';
 import { t } from '../../core/text/l10n';
 import { CaseError } from '../errors/failures';
-import { isSystemError } from '../errors/systemError';
 import { fromRoot, withSlashes } from '../files/projectPaths';
-import { readTextSync } from '../files/readFile';
+import { readTextIfPossible } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
 import { projectProvider } from './projectConfig';
 
@@ -54,17 +53,8 @@ function* textsIn(root: string, earlier: EarlierTexts, isWanted: (path: string) 
   });
   const before = [...earlier.keys()].filter((path) => isWanted(withSlashes(path)));
   for (const path of new Set([...paths, ...before])) {
-    const text = earlier.has(path) ? earlier.get(path) : readIfPossible(path);
+    const text = earlier.has(path) ? earlier.get(path) : readTextIfPossible(path, FILE_LIMITS.case);
     if (text !== undefined) yield { path, text };
-  }
-}
-
-function readIfPossible(path: string): string | undefined {
-  try {
-    return readTextSync(path, FILE_LIMITS.case);
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
   }
 }
 

@@ -82,7 +82,7 @@ function ownPlace(
 function otherPlace(path: string, { tape, continues }: JournalHead): RecoveredPlace {
   if (continues === undefined) return { path, format: undefined, append: false };
   throw new UserError(
-    t('the recording continues {0}, and is no tape without it', tape),
+    t('the recording continues {0} and is not a complete tape without it', tape),
     t('Save it as {0}, or record again to another file.', tape),
   );
 }

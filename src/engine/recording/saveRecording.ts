@@ -89,7 +89,7 @@ async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRec
 
 function nothingWhole(path: string, { label }: WritableFormat): UserError {
   return new UserError(
-    t('{0} was not written: every response broke off, and {1} has no place for such', path, label),
+    t('{0} was not written: every response broke off, and {1} cannot store incomplete responses', path, label),
     t('Record to a file such as {0}, which holds everything.', holdingPath(path)),
   );
 }

@@ -65,7 +65,7 @@ function suggestionText(suggestion: Suggestion, casePath: string): readonly stri
     '',
     conclusion(left, hasRules(suggestion)),
     ...(everywhere !== undefined && isForCase
-      ? [`In ${CONFIG_FILE}, the same rules would hold for ${everyCase(everywhere)}.`]
+      ? [`In ${CONFIG_FILE}, the same rules would apply to ${everyCase(everywhere)}.`]
       : []),
   ];
 }
@@ -81,7 +81,7 @@ function projectText({ snippet, cases }: ProjectSuggestion): readonly string[] {
 }
 
 function everyCase({ cases }: Pick<ProjectSuggestion, 'cases'>): string {
-  return cases === 1 ? 'the one case of the project' : `all ${quantity(cases, 'case')} of the project`;
+  return cases === 1 ? 'the only case of the project' : `all ${quantity(cases, 'case')} of the project`;
 }
 
 function variationText(variation: Variation, takes: number, paint: Paint): readonly string[] {

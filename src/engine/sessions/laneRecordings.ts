@@ -57,7 +57,7 @@ export class LaneRecordings {
     for (const [tapePath, recording] of this.#begun) await this.#leave(tapePath, recording);
     this.#tell();
     if (!this.#hasEnded && this.#kept.size > 0)
-      this.note('  To have the tapes of tests that pass saved, end their lanes: see tapedeck exec --help');
+      this.note('  To save the tapes of tests that pass, end their lanes: see tapedeck exec --help');
     for (const { message } of this.#failures) this.note(`tapedeck: ${message}`);
   }
 

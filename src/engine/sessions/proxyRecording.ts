@@ -57,7 +57,7 @@ export class ProxyRecording {
     const limits = limitsOf(format, { path: plan.tapePath });
     if (limits.length > 0)
       tell(
-        `tapedeck: ${plan.mode}: ${plan.tapePath} (${format.label}) cannot hold ${listed(limits)}: a recording with such is not saved there`,
+        `tapedeck: ${plan.mode}: ${plan.tapePath} (${format.label}) cannot hold ${listed(limits)}; a recording that contains them is not saved there`,
       );
     const release = await claimTape(plan, (line) => note(`tapedeck: ${line}`));
     return new ProxyRecording(plan, note, release, tell);
@@ -138,7 +138,7 @@ export async function offerInterrupted(root: string, note: Note): Promise<void> 
   } catch (error) {
     // What begins does not depend on what was interrupted.
     if (!(error instanceof UserError)) throw error;
-    return note(`tapedeck: whether recordings were interrupted is not known: ${error.message}`);
+    return note(`tapedeck: cannot tell whether recordings were interrupted: ${error.message}`);
   }
   for (const { tape, since, interactions } of all.filter(({ failed }) => !failed))
     note(`tapedeck: a recording of ${tape}, started ${since}, was interrupted. ${keptText(tape, interactions)}`);

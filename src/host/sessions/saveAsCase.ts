@@ -72,7 +72,7 @@ function savedMessage(path: string, isGreen: boolean, untaped: readonly string[]
   if (!isGreen) return t('{0} was saved. It has no baseline yet, because its replay failed.', path);
   if (untaped.length === 0) return t('{0} was saved, replayed without a model, and has its baseline.', path);
   return t(
-    '{0} was saved, replayed without a model, and has its baseline. The replay started MCP servers, which are not on the tape: {1}. To have them on it, set mcp_config under [agent], and re-record.',
+    '{0} was saved, replayed without a model, and has its baseline. The replay started MCP servers, which are not on the tape: {1}. To record them too, set mcp_config under [agent] and re-record.',
     path,
     listed(untaped.map(oneLine)),
   );

@@ -12,7 +12,7 @@ import { exchange as chat } from './chatArbitraries';
 import { httpExchange } from './httpArbitraries';
 
 const RECORDABLE = formats.filter(isRecordable);
-const STORES_HTTP = RECORDABLE.filter((format) => limitsOf(format)[0] !== 'requests other than calls of models');
+const STORES_HTTP = RECORDABLE.filter((format) => limitsOf(format)[0] !== 'requests other than model calls');
 
 function recordable(id: string): WritableFormat {
   const format = formatById(id);
@@ -66,7 +66,7 @@ describe('what a tape does not hold of what was recorded', () => {
       'texts that are not UTF-8',
     ]);
     for (const id of ['mofa', 'mofa-golden', 'flakestorm', 'loader', 'checkagent', 'reyn', 'aimock'])
-      assert.deepEqual(limits[id], ['requests other than calls of models'], id);
+      assert.deepEqual(limits[id], ['requests other than model calls'], id);
   });
 
   for (const format of STORES_HTTP)

@@ -308,7 +308,7 @@ describe('check', function () {
       assert.equal(refused.code, 2);
       assert.match(
         refused.stderr,
-        /a\.tape\.json\.decisions\.json is committed, and what is committed in \.tapedeck\/ is not taken for your own\n.*git rm -r --cached \.tapedeck/,
+        /a\.tape\.json\.decisions\.json is committed, and Tapedeck uses nothing in \.tapedeck\/ that is committed\n.*git rm -r --cached \.tapedeck/,
       );
     });
   });

@@ -145,7 +145,7 @@ describe('a tape for each lane', () => {
     withRunner(async (project, env) => {
       const failed = await end(project, ['--record'], ['a', 'b'], { ...env, EXIT: '1' });
       assert.equal(failed.code, 1);
-      assert.match(failed.stderr, /To have the tapes of tests that pass saved, end their lanes/);
+      assert.match(failed.stderr, /To save the tapes of tests that pass, end their lanes/);
       const killed = await end(project, ['--record'], ['c=passed', 'd'], { ...env, KILLED: '1' });
       assert.match(killed.stderr, /terminated by SIGKILL/);
       assert.deepEqual(tapes(project), ['c.tape.jsonl']);

@@ -98,7 +98,11 @@ describe('the project’s own folder', () => {
         'src',
         'src/a/b',
       ])
-        await assert.rejects(removeOwnFolder(root, join(root, folder)), /is not a folder of one thing/, folder);
+        await assert.rejects(
+          removeOwnFolder(root, join(root, folder)),
+          /is not a folder that may be removed as a whole/,
+          folder,
+        );
       await assert.rejects(removeInProject(root, join(root, 'src')), /directory/, 'a folder is no file');
       assert.deepEqual((await readdir(root)).sort(), ['.tapedeck', 'src']);
       assert.deepEqual(await readdir(join(root, '.tapedeck')), ['takes']);

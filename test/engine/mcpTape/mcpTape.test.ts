@@ -239,7 +239,7 @@ urllib.request.urlopen(urllib.request.Request(os.environ['OPENAI_BASE_URL'] + '/
         await inProject({ 'tapedeck.toml': '', 'sub/agent.sh': agent, [path]: text }, async (project) => {
           const record = await project.engine([...UNTAPED, '--record', '--', 'sh', 'sub/agent.sh'], env);
           assert.equal(record.code, 0, record.stderr);
-          const advice = new RegExp(`${path.replaceAll('.', '\\.')} was left out.*--mcp-config ${path}`);
+          const advice = new RegExp(`${path.replaceAll('.', '\\.')} were not recorded.*--mcp-config ${path}`);
           assert.equal(advice.test(record.stderr), isNamed, record.stderr);
           const replay = await project.engine([...UNTAPED, '--', 'sh', 'sub/agent.sh'], env);
           assert.doesNotMatch(replay.stderr, /left out|MCP/);

@@ -57,7 +57,7 @@ describe('a stranger’s recordings', function () {
       assert.deepEqual(await interruptedRecordings(project.root), []);
       for (const args of [[], ['--save'], ['--discard']]) {
         const { code, stderr } = await tapedeck(project, 'recover', ...args);
-        assert.deepEqual([code, stderr], [0, 'tapedeck: no recording is waiting\n']);
+        assert.deepEqual([code, stderr], [0, 'tapedeck: there is no recording to recover\n']);
       }
       const exec = await project.engine([
         'exec',
@@ -192,7 +192,7 @@ describe('a check of stability', function () {
       assert.equal(code, 2);
       assert.match(
         stderr,
-        /\.tapedeck\/stability\/a is committed, and what is committed in \.tapedeck\/ is not taken for your own/,
+        /\.tapedeck\/stability\/a is committed, and Tapedeck uses nothing in \.tapedeck\/ that is committed/,
       );
       assert.match(stderr, /git rm -r --cached \.tapedeck/);
       assert.equal(await project.read('.tapedeck/stability/a/take-1/t.tape.json'), 'theirs');

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { NO_CONFIG, type ProxyConfig } from '../../../src/core/project/projectConfig';
+import { freePort } from '../../../src/engine/network/debugPort';
 import { KeyRing } from '../../../src/engine/network/keyRing';
 import { NetworkPolicy } from '../../../src/engine/network/policy';
 import type { OpenProxy, ProxyOptions } from '../../../src/engine/proxy/openProxy';
@@ -80,16 +81,6 @@ async function running(
 
 const OTLP = { headers: { 'content-type': 'application/x-protobuf', 'x-api-key': 'k' }, body: '\n\u0001' };
 
-/** A port at which nobody listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 describe('telemetry of SDKs', () => {
   it('is answered in a replay, and told: it is neither missing nor sent', async () => {
     await running({ mode: 'replay' }, {}, async ({ proxy, ask }) => {
@@ -104,7 +95,7 @@ describe('telemetry of SDKs', () => {
       assert.equal(proxy.tally.text(), 'no requests');
       assert.equal(
         proxy.tally.telemetryText({ isReplay: true }),
-        '5 requests of telemetry were answered by Tapedeck and not sent: api.openai.com/v1/traces/ingest (OpenAI Agents SDK), us.i.posthog.com/batch/ (PostHog), o1.ingest.sentry.io/api/1/envelope/ (Sentry), api.smith.langchain.com/runs/batch (LangSmith), collector.example/v1/traces (OpenTelemetry)',
+        '5 telemetry requests were answered by Tapedeck and not sent: api.openai.com/v1/traces/ingest (OpenAI Agents SDK), us.i.posthog.com/batch/ (PostHog), o1.ingest.sentry.io/api/1/envelope/ (Sentry), api.smith.langchain.com/runs/batch (LangSmith), collector.example/v1/traces (OpenTelemetry)',
       );
     });
   });
@@ -138,7 +129,7 @@ describe('telemetry of SDKs', () => {
         assert.equal(proxy.tally.text(), '1 recorded');
         assert.equal(
           proxy.tally.telemetryText({ isReplay: false }),
-          `1 request of telemetry was not recorded: ${collector.host}/v1/traces (OpenTelemetry)`,
+          `1 telemetry request was not recorded: ${collector.host}/v1/traces (OpenTelemetry)`,
         );
       });
     } finally {

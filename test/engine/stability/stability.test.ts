@@ -183,7 +183,7 @@ describe('stability', function () {
       );
       assert.match(
         text.stdout,
-        /With these rules, all takes compare as equal\.\nIn tapedeck\.toml, the same rules would hold for the one case of the project\.\n/,
+        /With these rules, all takes compare as equal\.\nIn tapedeck\.toml, the same rules would apply to the only case of the project\.\n/,
       );
       const found = await report(project);
       assert.deepEqual(found.suggestion?.rules, [

@@ -20,7 +20,7 @@ export function Rules({ snippets, everywhere, casePath, conclusion, onAdd }: Rul
     <section class="card" aria-label={t('Suggested rules')}>
       <h2 class="icon-quiet">
         <Icon name="tools" />
-        {conclusion === undefined ? t('Rules that make all takes equal') : t('Rules that make the takes more alike')}
+        {conclusion === undefined ? t('Rules that make all takes equal') : t('Rules that would reduce the differences')}
       </h2>
       {shown.map(({ file, how, table, toml }) => (
         <div key={file + table} class="snippet">
@@ -53,8 +53,8 @@ export function Rules({ snippets, everywhere, casePath, conclusion, onAdd }: Rul
 function holdingText(cases: number): string {
   return counted(
     cases,
-    'In {1}, rules hold for the one case of the project.',
-    'In {1}, rules hold for all {0} cases of the project: such a change is hidden in every one of them.',
+    'In {1}, rules apply to the only case of the project.',
+    'In {1}, rules apply to all {0} cases of the project: they hide such a change in each of them.',
     CONFIG_FILE,
   );
 }

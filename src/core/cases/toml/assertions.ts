@@ -199,7 +199,7 @@ const ASSERTIONS = {
     judge: (_, run) => judgeErrors(run),
   }),
   max_tool_errors: entry({
-    schema: own(count(message('Fails if more tool calls than this failed.'), 0)),
+    schema: own(count(message('Fails if more than this number of tool calls failed.'), 0)),
     judge(most, { toolSteps }) {
       const failed = toolSteps.filter(({ isError }) => isError);
       const details = counted(

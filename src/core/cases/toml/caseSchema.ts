@@ -71,15 +71,20 @@ const TOOL = table(
     delay_ms: own(count(message('The simulated duration of a call, in milliseconds.'), 0, { default: 0 })),
     results: own(list(TOOL_RESULT)),
     match: own(
-      text(message('How the arguments of a call are compared with those of the `results`: `subset` allows more.'), {
-        enum: TOOL_MATCHES,
-        refusal: message('unknown match: {0}'),
-        otherwise: 'exact',
-      }),
+      text(
+        message(
+          'How the arguments of a call are compared with those in `results`: `subset` allows additional arguments.',
+        ),
+        {
+          enum: TOOL_MATCHES,
+          refusal: message('unknown match: {0}'),
+          otherwise: 'exact',
+        },
+      ),
     ),
     command: programOf(
       message(
-        "The command that a recording runs for each call, in the case's folder. It gets the arguments as JSON on stdin and prints the result, which is kept in `results`.",
+        "The command that runs for each call while recording, in the case's folder. It receives the arguments as JSON on stdin and prints the result, which is saved in `results`.",
       ),
       () => t('Use command = ["python3", "tool.py"].'),
     ),

@@ -50,7 +50,7 @@ export const AGENT = table(
     mcp_config: own(
       text(
         message(
-          "The configuration of the command's MCP servers, relative to the case's folder: they are recorded and replayed as well. The command finds a copy in TAPEDECK_MCP_CONFIG.",
+          "The MCP configuration file of the command, relative to the case's folder. Its servers are recorded and replayed too. The command must read the copy whose path is in TAPEDECK_MCP_CONFIG.",
         ),
       ),
     ),

@@ -28,7 +28,7 @@ export const NORMALISE = {
 /** `[normalise]` of a case. */
 export const CASE_NORMALISE = own(
   table(
-    message('What counts as noise in a review of this case and its tape, besides what the project says.'),
+    message('What counts as noise in a review of this case and its tape, in addition to the rules of the project.'),
     NORMALISE,
   ),
 );

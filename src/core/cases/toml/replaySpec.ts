@@ -46,7 +46,7 @@ export const REPLAY = own(
     ),
     fail_on_unused: flag(message('Fail if the agent did not use all recordings of the tape.'), { default: false }),
     repeat: flag(message('Serve the last recording of a request again when all have been used.'), { default: false }),
-    max_age_days: count(message('Days after which a recording expires.'), 1),
+    max_age_days: count(message('The number of days after which a recording expires.'), 1),
     fail_on_expired: flag(message('Fail if an expired recording was served.'), { default: false }),
   }),
 );

@@ -45,7 +45,7 @@ export function compareTapeFiles(before: RecordedTape, after: RecordedTape, norm
       ? [t('Only the layout of the file differs: white space, the order of members, quotes, comments.')]
       : []),
     ...(isLimited
-      ? [t('Too much differs to try of each value whether it is read. Those that were not tried are shown.')]
+      ? [t('Too much differs to check whether each value is read. Those that were not checked are shown.')]
       : []),
   ];
   const ignored = noise.length === 0 ? [] : [{ ...unreadChange(noise, before, after), rules: ['recording'] }];

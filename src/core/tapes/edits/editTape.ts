@@ -25,7 +25,7 @@ export function editTape(file: TapeFile, edit: TapeEdit, redact: RedactValue): E
   const tape = format.read(file);
   const unread = tape.problems.find(isNotRead);
   if (unread !== undefined)
-    return { refused: t('This tape is not edited, because not all of it was read: {0}.', unread.message) };
+    return { refused: t('This tape cannot be edited, because not all of it could be read: {0}.', unread.message) };
   if (tape.interactions[edit.interaction] === undefined)
     return { refused: t('The tape has no interaction {0}.', edit.interaction + 1) };
   switch (edit.type) {

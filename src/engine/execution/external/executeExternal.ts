@@ -279,7 +279,7 @@ async function keepFailed({ options, tapePath, journal }: ExternalRunContext): P
   const tape = fromRoot(options.root, recordingPath(tapePath, options));
   options.onNotice?.(
     t(
-      'the tape is unchanged: the run failed. Kept of it: {0}. To save that as the tape: tapedeck recover --save {1}',
+      'the tape is unchanged: the run failed. Kept: {0}. To save them as the tape: tapedeck recover --save {1}',
       plural(kept, 'interaction'),
       tape,
     ),

@@ -64,6 +64,6 @@ async function endLane(
 }
 
 function refusedLane(): RefusalContent {
-  const message = t('a lane is ended by DELETE with ?outcome={0}', LANE_OUTCOMES.join(', '));
+  const message = t('end a lane with DELETE and ?outcome={0}', LANE_OUTCOMES.join(', '));
   return { status: 400, code: 'tapedeck_lane', message };
 }

@@ -87,14 +87,14 @@ export class Tally {
     return isReplay
       ? counted(
           count,
-          '{0} request of telemetry was answered by Tapedeck and not sent: {1}',
-          '{0} requests of telemetry were answered by Tapedeck and not sent: {1}',
+          '{0} telemetry request was answered by Tapedeck and not sent: {1}',
+          '{0} telemetry requests were answered by Tapedeck and not sent: {1}',
           few,
         )
       : counted(
           count,
-          '{0} request of telemetry was not recorded: {1}',
-          '{0} requests of telemetry were not recorded: {1}',
+          '{0} telemetry request was not recorded: {1}',
+          '{0} telemetry requests were not recorded: {1}',
           few,
         );
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../../../src/engine/network/debugPort';
 import { buildEngine, inProject } from '../../../harness/builtEngine';
 import { tapedeck } from '../../../harness/inProcess';
 import { completion, type Handler, sendJson, serve, type TestServer } from '../../../harness/support';
@@ -42,14 +42,6 @@ function agentService(base?: string): Promise<TestServer> {
 }
 
 const model: Handler = (response) => sendJson(response, 200, completion('It is 21 °C.'));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('a case whose agent is a service', () => {
   before(buildEngine);

@@ -327,7 +327,7 @@ arguments = { city = "Berlin" }
         const env = { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: KEY };
         const failed = await project.engine(['run', 'weather.toml', '--record'], env);
         assert.equal(failed.code, 1, failed.stdout);
-        assert.match(failed.stderr, /Kept of it: 2 interactions\..*tapedeck recover --save weather\.tape\.jsonl/);
+        assert.match(failed.stderr, /Kept: 2 interactions\..*tapedeck recover --save weather\.tape\.jsonl/);
         assert.ok(!project.has('weather.tape.jsonl'));
         assert.equal((await tapedeck(project, 'recover', '--save', 'weather.tape.jsonl')).code, 0);
         await project.write('agent.mjs', NODE_AGENT);

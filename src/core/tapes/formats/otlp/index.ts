@@ -92,6 +92,6 @@ function unclaimedProblems(records: readonly Span[], { interactions }: Tape): Pr
   const [first] = records;
   if (first === undefined) return [];
   const what = counted(records.length, 'messages in {0} log record', 'messages in {0} log records');
-  const fix = t('They are read with the spans that they are about: export those into the same file.');
+  const fix = t('Log records are read together with their spans: export both into the same file.');
   return [{ ...notRead(what, first), fix, ...(interactions.length > 0 && { severity: 'warning' }) }];
 }
