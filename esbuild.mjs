@@ -7,7 +7,13 @@ import { commonJs } from './build/commonJs.mjs';
 import { LATER, LAZY, laterModules, lazyModules } from './build/lazyModules.mjs';
 import { nodeZlib } from './build/nodeZlib.mjs';
 import { noticesOf } from './build/notices.mjs';
-import { boundedBrotli, smallerModules, withoutValidator, yamlModules } from './build/smallerModules.mjs';
+import {
+  boundedBrotli,
+  shorterPackages,
+  smallerModules,
+  withoutValidator,
+  yamlModules,
+} from './build/smallerModules.mjs';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -70,7 +76,16 @@ const builds = {
     chunkNames: 'chunks/[name]-[hash]',
     sourcemap: production ? false : 'inline',
     write: false,
-    plugins: [vscodeApi, nodeZlib, lazyModules, laterModules, withoutValidator, yamlModules, commonJs(production)],
+    plugins: [
+      vscodeApi,
+      nodeZlib,
+      lazyModules,
+      laterModules,
+      withoutValidator,
+      yamlModules,
+      ...(production ? [shorterPackages] : []),
+      commonJs(production),
+    ],
   },
   // The browser's extension host loads one file, and no other from it: what reads tapes is in it.
   web: {

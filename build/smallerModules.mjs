@@ -1,6 +1,7 @@
 // Packages that are bundled in part, or with a limit that they do not have.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { transform } from 'esbuild';
 
 /** The portable decompressor grows its output as far as the data says; in its place, it stops where the output is full. */
 const GROWTH = /var tmp = new Uint8Array\([^;]*;\s*tmp\.set\([^;]*;\s*output\.buffer = tmp;/;
@@ -92,5 +93,16 @@ export const withoutValidator = {
     onLoad({ filter: /.*/, namespace: 'without-validator' }, () => ({
       contents: 'export class AjvJsonSchemaValidator {}',
     }));
+  },
+};
+
+/** The names in packages are shortened. Those of the source are kept, for stack traces. */
+export const shorterPackages = {
+  name: 'shorter-packages',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, 'utf8'), { minifyIdentifiers: true, target: 'node20' });
+      return { contents: code };
+    });
   },
 };
