@@ -59,6 +59,7 @@ function typeOf(schema: Schema): string {
   const words = choices ?? items?.enum;
   const name = words?.map((word) => `\`"${word}"\``).join(', ') ?? (items ? `list of ${items.type}s` : type);
   if (schema.isNeeded) return `${name}, required`;
+  if (schema.othersNeed) return `${name}, required by MoFA`;
   return value === undefined ? name : `${name}; ${JSON.stringify(value)} if absent`;
 }
 

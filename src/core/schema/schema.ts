@@ -30,6 +30,10 @@ export interface Schema<T = unknown> {
   /** What is wrong with a value of the right type, as it was read. */
   readonly check?: (value: never) => Refused;
   readonly isNeeded?: boolean;
+  /** Whether others need it in a format of theirs, while we read without it: a table is completed with it. */
+  readonly othersNeed?: true;
+  /** Of a value of any type, the one that a person mostly writes, for completion. */
+  readonly mostly?: 'object';
   readonly [VALUE]?: T;
 }
 
@@ -157,8 +161,8 @@ export function object(description = ''): Schema<JsonRecord> {
 }
 
 /** A value of any type. */
-export function anything(description = ''): Schema<Json> {
-  return { description };
+export function anything(description = '', more: Pick<Schema, 'mostly'> = {}): Schema<Json> {
+  return { description, ...more };
 }
 
 /** Nothing: absent, or null, as which it is sent. */
@@ -191,6 +195,11 @@ export function trusted<T>(looked: Schema<unknown> = anything()): Schema<T> {
 /** Marks what a format of others does not have. */
 export function own<S extends Schema>(schema: S): S {
   return { ...schema, isOwn: true };
+}
+
+/** Marks what a format of others must have, while we read without it. */
+export function neededByOthers<S extends Schema>(schema: S): S {
+  return { ...schema, othersNeed: true };
 }
 
 /** A schema without the remarks on what is Tapedeck's own, for files that are all its own. */

@@ -83,11 +83,10 @@ function headers(schema: Schema, isList: boolean, word: Span, scan: TomlScan): r
     if (list !== undefined && !above(list)) return [];
     if (member.items === undefined && (isList || taken.has(name))) return [];
     const header = member.items === undefined ? `[${name}]` : `[[${name}]]`;
-    const required = (member.items ?? member).required ?? [];
-    const lines = required.map((key, index) => {
-      const value = schemaAt(member, [key]);
-      return `${key} = ${value === undefined ? '' : placeholder(value, index + 1)}`;
-    });
+    const needed = Object.entries(propertiesOf(member)).filter(
+      ([, { isNeeded, othersNeed }]) => isNeeded || othersNeed,
+    );
+    const lines = needed.map(([key, value], index) => `${key} = ${placeholder(value, index + 1)}`);
     const insert = [header, ...lines, '$0'].join('\n');
     return [{ label: header, kind: 'table' as const, insert, about: aboutOf(member), replaces: word }];
   });
@@ -133,14 +132,14 @@ function values(
   return (one?.enum ?? []).map((text) => value(tomlString(text)));
 }
 
-/** A value to be filled in, in snippet syntax. */
+/** A value to be filled in, in snippet syntax. A flag is begun as what does not hold without it. */
 export function placeholder(schema: Schema, stop = 1): string {
-  const { type, enum: choices } = schema;
+  const { mostly, type = mostly, enum: choices, minimum = 0 } = schema;
   const { default: value } = defaultOf(schema);
   if (choices !== undefined) return choice(stop, choices);
   if (type === 'string') return snippetText(stop, typeof value === 'string' ? value : '');
   if (type === 'array') return `["$${stop}"]`;
-  return type === 'object' ? `{ $${stop} }` : `\${${stop}:${value ?? (type === 'boolean' ? true : 0)}}`;
+  return type === 'object' ? `{ $${stop} }` : `\${${stop}:${type === 'boolean' ? value !== true : (value ?? minimum)}}`;
 }
 
 /** One of some texts, in snippet syntax. */

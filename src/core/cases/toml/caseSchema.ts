@@ -5,6 +5,7 @@ import {
   count,
   list,
   needed,
+  neededByOthers,
   object,
   own,
   type Refusal,
@@ -65,8 +66,7 @@ const TOOL = table(
   {
     name: needed(text(message('The name of the tool.'))),
     description: needed(text(message('The description of the tool, for the model.'))),
-    // MoFA needs one.
-    schema: anything(message('The JSON schema of the arguments.')),
+    schema: neededByOthers(anything(message('The JSON schema of the arguments.'), { mostly: 'object' })),
     result: anything(message('The value that the tool returns, of any type.')),
     delay_ms: own(count(message('The simulated duration of a call, in milliseconds.'), 0, { default: 0 })),
     results: own(list(TOOL_RESULT)),
@@ -128,7 +128,7 @@ const STEP = table(
     ),
     content: text(message('The text of the response.')),
     tool: text(message('The name of the called tool.'), { names: 'tool' }),
-    arguments: anything(message('The arguments of the call.')),
+    arguments: anything(message('The arguments of the call.'), { mostly: 'object' }),
   },
   {
     check: ({ type, tool }) =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type CaseSurroundings, completeCase, describeKey } from '../../../../src/core/cases/toml/languageFeatures';
 import { readCase } from '../../../../src/core/cases/toml/readCase';
+import { filledIn } from '../../../harness/snippets';
 
 const AROUND: CaseSurroundings = {
   tapes: ['../tapes/a.tape.json', '../tapes/b "quoted".json'],
@@ -22,15 +23,6 @@ function complete(marked: string) {
     return text.slice(0, chosen.replaces.start) + filledIn(chosen.insert) + text.slice(chosen.replaces.end);
   };
   return { labels: offered.map(({ label }) => label), apply };
-}
-
-/** What the editor makes of a snippet when each placeholder is left as it comes. */
-function filledIn(snippet: string): string {
-  return snippet
-    .replace(/\$\{\d+\|([^,|]*)[^|]*\|\}/g, '$1')
-    .replace(/\$\{\d+:((?:\\.|[^}\\])*)\}/g, '$1')
-    .replace(/\$\d/g, '')
-    .replace(/\\([\\$}])/g, '$1');
 }
 
 describe('completing a case', () => {
@@ -123,7 +115,7 @@ describe('completing a case', () => {
 
   it('offers tables, with what each must have', () => {
     const text = complete(`${HEAD}[|`).apply('[[tools]]');
-    assert.equal(text, `${HEAD}[[tools]]\nname = ""\ndescription = ""\n`);
+    assert.equal(text, `${HEAD}[[tools]]\nname = ""\ndescription = ""\nschema = {  }\n`);
     assert.ok(complete(`${HEAD}[|`).labels.includes('[llm.provider]'));
     assert.deepEqual(complete(`${HEAD}[[|]]`).labels, [
       '[[bootstrap_files]]',
