@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { caseKindOf } from '../../core/cases/registry';
 import { describeSharedTape, findSharedTapes, type TapeUser } from '../../core/cases/sharedTapes';
@@ -112,11 +112,12 @@ export class TapeUsers {
 const NAME_A_PROJECT = message('Name a folder that exists.');
 
 async function lastRunsIn(root: string): Promise<readonly TapeEvidence[]> {
-  const names = await new OwnState(root).files(RUNS_FOLDER);
-  const artifacts = names.filter((name) => name.endsWith('.artifact.json')).sort();
-  return artifacts.flatMap((name) =>
-    evidenceIn(parseJson(readTextIfPossible(join(root, RUNS_FOLDER, name), FILE_LIMITS.artifact) ?? '')),
+  const own = new OwnState(root);
+  const artifacts = (await own.files(RUNS_FOLDER)).filter((name) => name.endsWith('.artifact.json')).sort();
+  const texts = await Promise.all(
+    artifacts.map((name) => own.readText(`${RUNS_FOLDER}/${name}`, FILE_LIMITS.artifact)),
   );
+  return texts.flatMap((text) => evidenceIn(parseJson(text ?? '')));
 }
 
 /** Whether a tape is a case by itself, such as a golden. */
