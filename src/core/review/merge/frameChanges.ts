@@ -19,18 +19,19 @@ export interface FrameChanges {
 /** Finds them by changing only the interactions, and only what is around them. `compare` compares a file of pieces with the earlier one. */
 export function frameChanges(
   { before, after }: Layouts,
-  { changes }: TapeComparison,
+  { changes, sources }: TapeComparison,
   compare: (pieces: Iterable<string>) => TapeComparison,
 ): FrameChanges {
   if (isSameFrame(before, after)) return { frame: [], torn: [] };
   const hasSameGaps = before.gaps.length === after.gaps.length;
-  const madeBy = (pieces: Iterable<string>) => new Set(compare(pieces).changes.map(({ id }) => id));
-  const byItems = madeBy(piecesOf(before, after, hasSameGaps ? before : after));
+  const byItems = compare(piecesOf(before, after, hasSameGaps ? before : after)).sources;
   const frame = changes.filter((change) => isOfTape(change) || !byItems.has(change.id));
   const ofItems = frame.filter((change) => !isOfTape(change));
   if (ofItems.length === 0) return { frame: frame.map(({ id }) => id), torn: [] };
-  const byFrame = madeBy(piecesOf(after, before, hasSameGaps ? after : before));
-  const torn = ofItems.filter(({ id }) => !byFrame.has(id));
+  const byFrame = compare(piecesOf(after, before, hasSameGaps ? after : before)).sources;
+  // A request that repeats a response is another place of the same change.
+  const places = (found: typeof sources, id: string) => found.get(id)?.length ?? 0;
+  const torn = ofItems.filter(({ id }) => places(byFrame, id) < places(sources, id));
   return { frame: frame.map(({ id }) => id), torn: torn.map(({ id }) => id) };
 }
 

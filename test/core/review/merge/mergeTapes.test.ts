@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { parse, stringify } from 'yaml';
 import type { RecordedInteraction } from '../../../../src/core/model/interaction';
+import { reviewBytes } from '../../../soak/edits/reviewBytes';
 import { type Reviewed, recorded, review, say, turn } from '../recordings';
 
 const ask = (question: string, answer: string, more = {}): RecordedInteraction =>
@@ -94,6 +96,36 @@ describe('mergeTapes', () => {
     const said = edited.comparison.changes.filter(({ title }) => title === 'Response').map(({ id }) => id);
     const answered = textOf(edited.merge.take(new Set(said)));
     assert.equal(answered, recorded([ask('What is 2+2?', '5', { tokens: 11 })]).file.text);
+  });
+
+  it('changes a response and the request that repeats it together, where all requests stand before the responses', () => {
+    const written = (answer: string, temperature: number): string => {
+      const history = [say('user', 'Name a river'), say('assistant', answer), say('user', 'And another?')];
+      const asked = (messages: readonly object[]) => ({
+        method: 'POST',
+        uri: 'https://api.openai.com/v1/chat/completions',
+        headers: {},
+        body: JSON.stringify({ model: 'gpt-4o', messages, temperature }),
+      });
+      const answered = (content: string) => ({
+        status: { code: 200, message: 'OK' },
+        headers: { 'content-type': ['application/json'] },
+        body: { string: JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content } }] }) },
+      });
+      return stringify({
+        requests: [asked(history.slice(0, 1)), asked(history)],
+        responses: [answered(answer), answered('The Seine')],
+      });
+    };
+    const [loire, rhone] = ['The Loire is one: April 4', 'The Loire is one: April 7'];
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    const reviewed = reviewBytes('a.yaml', bytes(written(loire, 0.5)), bytes(written(rhone, 0.9)));
+    assert.deepEqual(reviewed.shown, ['Temperature', 'Response']);
+    for (const group of reviewed.groups) {
+      const result = reviewed.take(group);
+      const wanted = written(group.includes('Response') ? rhone : loire, group.includes('Temperature') ? 0.9 : 0.5);
+      assert.deepEqual(parse(textOf(result)), parse(wanted), group.join());
+    }
   });
 
   it('holds for any two tapes and any part of their changes', () => {
