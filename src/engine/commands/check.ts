@@ -12,22 +12,24 @@ import { listReviews } from '../review/changedReviews';
 import type { SubjectReview } from '../review/subject';
 import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, UsageError } from './command';
 import { chosenReporter, reporterOptions } from './reporterOption';
 import { SPAN_OPTIONS, spanOf } from './revisionOption';
 import { SHARD_OPTION, shardOf } from './shardOption';
 
 const REPORTERS = ['text', 'json', 'junit', 'markdown', 'github'] as const;
 
-export const checkCommand: CliCommand = {
-  name: 'check',
+const OPTIONS = {
+  ...SPAN_OPTIONS,
+  ...SHARD_OPTION,
+  ...reporterOptions(REPORTERS),
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const checkCommand = command({
   usage: '[--staged | --since REVISION] [--shard I/N] [--reporter text|json|junit|markdown|github] [--json]',
   about: 'List pending changes in tapes, baselines and runs, and fail if there are any',
-  options: {
-    ...SPAN_OPTIONS,
-    ...SHARD_OPTION,
-    ...reporterOptions(REPORTERS),
-  },
+  options: OPTIONS,
   details: `Without an option, it compares the working tree with the last commit, and the last run of each case with its baseline;
 without a repository, it compares tapes with the takes that they replaced. Differences that the [normalise] rules in
 tapedeck.toml, or in the case that a run, baseline, or tape belongs to, ignore do not need a decision. Decide with \`accept\` and
@@ -51,9 +53,9 @@ As a pre-commit hook, in .git/hooks/pre-commit, with tapedeck on the PATH:
 Exit codes: 0 no pending changes; 1 pending changes; 2 a file or the repository cannot be read.`,
   examples: ['tapedeck check --staged', 'tapedeck check --since origin/main --reporter markdown'],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
+async function run(args: Given, terminal: Terminal): Promise<number> {
   const { cwd, env, paint, print } = terminal;
   if (args.positionals.length > 0) throw new UsageError('check takes no path: it checks the whole project');
   const root = findRoot(cwd, cwd);

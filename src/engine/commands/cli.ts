@@ -36,7 +36,7 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   const command = await findCommand(name).load();
   const own = [...leading, ...rest];
   if (hasFlag(own, '--help', '-h')) {
-    terminal.print((await import('./help')).commandHelp(command));
+    terminal.print((await import('./help')).commandHelp(name, command));
     return EXIT_CODES.ok;
   }
   const { parseArguments } = await import('./parseArguments');

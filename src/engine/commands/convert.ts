@@ -28,26 +28,28 @@ import type { ConvertDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, choice, command, flag, UsageError } from './command';
 
 const WRITABLE = formats.filter(isWritable);
 const ID_WIDTH = Math.max(...WRITABLE.map(({ id }) => id.length));
 /** A case is not a tape, but can be made from one. */
 const CASE = 'case';
 
-export const convertCommand: CliCommand = {
-  name: 'convert',
+const OPTIONS = {
+  to: choice(
+    'FORMAT',
+    [...formats.map(({ id }) => id), CASE],
+    'The format of OUT (default: that of IN, which copies the file byte for byte), or `case`',
+  ),
+  force: flag('Overwrite OUT if it exists'),
+  json: flag('Print the result as JSON'),
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const convertCommand = command({
   usage: 'IN OUT [--to FORMAT] [--force] [--json]',
   about: 'Write a tape in another format, and report what is lost; IN may be - for stdin',
-  options: {
-    to: {
-      value: 'FORMAT',
-      about: 'The format of OUT (default: that of IN, which copies the file byte for byte), or `case`',
-      choices: [...formats.map(({ id }) => id), CASE],
-    },
-    force: { about: 'Overwrite OUT if it exists' },
-    json: { about: 'Print the result as JSON' },
-  },
+  options: OPTIONS,
   details: `Formats that can be written:
 ${WRITABLE.map(({ id, label }) => `  ${id.padEnd(ID_WIDTH)}  ${label}`).join('\n')}
 
@@ -68,9 +70,9 @@ Exit codes: 0 OUT was written; 2 IN cannot be read, or OUT cannot be written.`,
     'tapedeck convert trace.jsonl cases/refund.toml --to case',
   ],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
+async function run(args: Given, terminal: Terminal): Promise<number> {
   const [from, to, ...more] = args.positionals;
   if (from === undefined || to === undefined || more.length > 0)
     throw new UsageError('name the tape and the file to write');
@@ -79,15 +81,15 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   if (format === undefined) {
     throw new UserError(`${from} is not a tape in a known format`, `For details: tapedeck verify ${from}`);
   }
-  if (args.text('to') === CASE) return convertToCase({ file, format, from, to }, args, terminal);
-  const target = targetOf(args.text('to'));
+  if (args.options.to === CASE) return convertToCase({ file, format, from, to }, args, terminal);
+  const target = targetOf(args.options.to);
   const path = resolve(terminal.cwd, to);
   const isCopy = target === undefined || (target.id === format.id && !hasOtherSyntax(file, target, path));
   const converted = isCopy ? undefined : convert({ file, format, name: from }, target, path);
   const written = converted?.file ?? file;
   const out = await placeOf(path, target ?? format, written);
   const shown = out === path ? to : join(to, relative(path, out));
-  await requireFree(findRoot(dirname(out), terminal.cwd), out, shown, args.has('force'));
+  await requireFree(findRoot(dirname(out), terminal.cwd), out, shown, args.options.force);
   const isZipped = converted !== undefined && /\.gz$/i.test(out);
   await write(out, shown, copiedContent(isZipped ? gzip(written.bytes) : written.bytes));
   if (converted !== undefined && target !== undefined) {
@@ -116,15 +118,15 @@ interface Source {
 }
 
 /** Writes a case of a run, and its tape beside it. */
-async function convertToCase({ file, format, from, to }: Source, args: Arguments, terminal: Terminal): Promise<number> {
+async function convertToCase({ file, format, from, to }: Source, args: Given, terminal: Terminal): Promise<number> {
   if (!/\.toml$/i.test(to)) throw new UsageError('name a case, such as cases/refund.toml');
   const tapeTo = tapeOfMadeCase(to);
   const path = resolve(terminal.cwd, to);
   const tapePath = resolve(terminal.cwd, tapeTo);
   const { tape, toml, tapeText, kept, lacks } = caseOfFile({ file, format, name: from }, path);
   const root = findRoot(dirname(path), terminal.cwd);
-  await requireFree(root, path, to, args.has('force'));
-  await requireFree(root, tapePath, tapeTo, args.has('force'));
+  await requireFree(root, path, to, args.options.force);
+  await requireFree(root, tapePath, tapeTo, args.options.force);
   await write(tapePath, tapeTo, copiedContent(tapeText));
   await write(path, to, copiedContent(toml));
   noteUnread(tape, terminal);
@@ -163,7 +165,7 @@ interface Written extends Pick<Conversion, 'interactions' | 'kept' | 'losses'> {
   readonly lacks?: readonly string[];
 }
 
-async function conclude(written: Written, args: Arguments, { cwd, env, note, print }: Terminal): Promise<number> {
+async function conclude(written: Written, args: Given, { cwd, env, note, print }: Terminal): Promise<number> {
   const { file, from, to, path, format, interactions, kept, losses, isCopy, lacks } = written;
   const recorder = await createRecorders(env)(findRoot(dirname(resolve(cwd, from)), cwd));
   // A conversion keeps what is on the tape, because it is to lose nothing.
@@ -182,7 +184,7 @@ async function conclude(written: Written, args: Arguments, { cwd, env, note, pri
   };
   const what = isCopy ? 'unchanged' : quantity(kept, 'interaction');
   const label = lacks === undefined ? format.label : 'case with its tape';
-  print(args.has('json') ? jsonDocument<ConvertDocument>(true, members) : `${to}: ${label}, ${what}\n`);
+  print(args.options.json ? jsonDocument<ConvertDocument>(true, members) : `${to}: ${label}, ${what}\n`);
   return EXIT_CODES.ok;
 }
 

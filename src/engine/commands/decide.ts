@@ -10,19 +10,17 @@ import { DecisionReport } from '../reporters/decisionReport';
 import { Reviews } from '../review/decide';
 import type { SubjectReview } from '../review/subject';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, flag, text, texts, UsageError } from './command';
 import { type DecisionTarget, fileSubject, requireRecording, targetsOf } from './decisionTargets';
 
+/** The options that both commands have. */
 const OPTIONS = {
-  change: {
-    value: 'ID',
-    about: 'Only this change, by its id in `check --json` or `diff --json`',
-    multiple: true,
-  },
-  field: { value: 'NAME', about: 'Only changes in this field, such as output_text or tool_calls[0]', multiple: true },
-  reason: { value: 'TEXT', about: 'The reason, kept with the decision' },
-  json: { about: 'Print the result as JSON' },
-} as const;
+  change: texts('ID', 'Only this change, by its id in `check --json` or `diff --json`'),
+  field: texts('NAME', 'Only changes in this field, such as output_text or tool_calls[0]'),
+  reason: text('TEXT', 'The reason, kept with the decision'),
+  json: flag('Print the result as JSON'),
+};
+type Given = Arguments<typeof OPTIONS>;
 
 const EXITS = `  --json  {ok, files: [{path, outcome: "accepted" | "rejected" | "restored" | "staged" | "unchanged" | "pending", changes: [{id, title}]}]}
 
@@ -31,14 +29,15 @@ be read or has changed in the meantime.`;
 
 const PATHS = 'A PATH is a case, its artifact or baseline, a tape, or a folder of cases.';
 
-export const acceptCommand: CliCommand = {
-  name: 'accept',
+const ACCEPT_OPTIONS = {
+  ...OPTIONS,
+  stage: flag('Also stage the file; without a PATH, stage every file whose changes are all accepted'),
+};
+
+export const acceptCommand = command({
   usage: '[PATH…] [--change ID]… [--field NAME]… [--reason TEXT] [--stage]',
   about: 'Accept changes: those of the last run go into the baseline; those of a tape or baseline stay in the file',
-  options: {
-    ...OPTIONS,
-    stage: { about: 'Also stage the file; without a PATH, stage every file whose changes are all accepted' },
-  },
+  options: ACCEPT_OPTIONS,
   details: `${PATHS}\n\n${EXITS}`,
   examples: [
     'tapedeck accept cases/refund.toml',
@@ -46,28 +45,30 @@ export const acceptCommand: CliCommand = {
     'tapedeck accept --stage',
   ],
   run: (args, terminal) => {
-    if (args.has('stage') && args.positionals.length === 0) return stageAccepted(args, terminal);
-    return decide('accepted', args, terminal);
+    const { stage } = args.options;
+    if (stage && args.positionals.length === 0) return stageAccepted(args, terminal);
+    return decide('accepted', args, terminal, { stage });
   },
+});
+
+const REJECT_OPTIONS = {
+  ...OPTIONS,
+  again: flag('In all files, remove previously rejected changes that have reappeared'),
 };
 
-export const rejectCommand: CliCommand = {
-  name: 'reject',
+export const rejectCommand = command({
   usage: 'PATH… [--change ID]… [--field NAME]… [--reason TEXT] | --again',
   about:
     'Reject changes: those of the last run stay out of the baseline; those of a tape or baseline are removed from it',
-  options: {
-    ...OPTIONS,
-    again: { about: 'In all files, remove previously rejected changes that have reappeared' },
-  },
+  options: REJECT_OPTIONS,
   details: `${PATHS} Rejecting a change restores the content of the last commit. The previous
 file is kept in .tapedeck/takes/.\n\n${EXITS}`,
   examples: ['tapedeck reject cases/refund.toml', 'tapedeck reject tapes/refund.tape.json --reason "wrong model"'],
   run: (args, terminal) => {
-    if (args.has('again') && args.positionals.length === 0) return reapplyRejections(args, terminal);
-    return decide('rejected', args, terminal);
+    if (args.options.again && args.positionals.length === 0) return reapplyRejections(args, terminal);
+    return decide('rejected', args, terminal, { stage: false });
   },
-};
+});
 
 /** The changes to decide on; without ids and fields, all of them. */
 interface Selection {
@@ -80,17 +81,22 @@ interface DecideOptions extends Selection {
   readonly stage: boolean;
 }
 
-async function decide(verdict: Decision, args: Arguments, terminal: Terminal): Promise<number> {
+async function decide(
+  verdict: Decision,
+  args: Given,
+  terminal: Terminal,
+  { stage }: Pick<DecideOptions, 'stage'>,
+): Promise<number> {
   if (args.positionals.length === 0) throw new UsageError('name a case, its artifact, a tape, or a folder of cases');
-  const reason = args.text('reason');
+  const { reason } = args.options;
   const options: DecideOptions = {
-    ids: args.texts('change'),
-    fields: args.texts('field'),
-    stage: verdict === 'accepted' && args.has('stage'),
+    ids: args.options.change,
+    fields: args.options.field,
+    stage,
     ...(reason !== undefined && { reason }),
   };
   const targets = (await Promise.all(args.positionals.map((path) => targetsOf(path, terminal)))).flat();
-  const report = new DecisionReport(args.has('json'), terminal);
+  const report = new DecisionReport(args.options.json, terminal);
   const decider = new TargetDecider(verdict, options, report);
   if (isSelective(options)) requireKnown(await decider.changes(targets), options);
   for (const target of targets) {
@@ -191,9 +197,9 @@ class TargetDecider {
 /** `absent`: there was nothing to review. */
 type Outcome = 'absent' | 'unchanged' | 'decided';
 
-async function stageAccepted(args: Arguments, terminal: Terminal): Promise<number> {
+async function stageAccepted(args: Given, terminal: Terminal): Promise<number> {
   const root = findRoot(terminal.cwd, terminal.cwd);
-  const report = new DecisionReport(args.has('json'), terminal);
+  const report = new DecisionReport(args.options.json, terminal);
   const { staged, pending } = await new Reviews().stage({ root });
   for (const path of staged) report.file({ root, path, outcome: 'staged' });
   for (const { path, changes } of pending) report.pending({ root, path }, changes);
@@ -201,9 +207,9 @@ async function stageAccepted(args: Arguments, terminal: Terminal): Promise<numbe
   return EXIT_CODES.ok;
 }
 
-async function reapplyRejections(args: Arguments, terminal: Terminal): Promise<number> {
+async function reapplyRejections(args: Given, terminal: Terminal): Promise<number> {
   const root = findRoot(terminal.cwd, terminal.cwd);
-  const report = new DecisionReport(args.has('json'), terminal);
+  const report = new DecisionReport(args.options.json, terminal);
   const restored = await new Reviews().reapplyRejections(root);
   for (const path of restored) report.file({ root, path, outcome: 'restored' });
   report.end(restored.length === 0 ? 'no rejected changes have reappeared' : undefined);

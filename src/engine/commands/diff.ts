@@ -10,16 +10,18 @@ import { notRefused, readRecordedFiles, STDIN } from '../recording/recordedFile'
 import type { DiffDocument, PrintedChange } from '../reporters/documents';
 import { jsonDocumentPieces } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, flag, UsageError } from './command';
 
-export const diffCommand: CliCommand = {
-  name: 'diff',
+const OPTIONS = {
+  json: flag('Print the result as JSON'),
+  all: flag('Also show differences that the [normalise] rules in tapedeck.toml ignore'),
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const diffCommand = command({
   usage: 'A B [--json] [--all]',
   about: 'Compare two tapes interaction by interaction, or two artifacts; A is the earlier one, - is stdin',
-  options: {
-    json: { about: 'Print the result as JSON' },
-    all: { about: 'Also show differences that the [normalise] rules in tapedeck.toml ignore' },
-  },
+  options: OPTIONS,
   details: `Tapes are aligned by content: an added or removed interaction does not make all later ones differ, and an edit that every
 later request repeats is one change. In very large tapes, only the first differences are compared in detail; the rest
 is one change, with a notice.
@@ -34,9 +36,9 @@ Exit codes: 0 no differences; 1 they differ; 2 one of them cannot be read.`,
     'tapedeck diff a.baseline.json .tapedeck/runs/a.artifact.json',
   ],
   run,
-};
+});
 
-async function run(args: Arguments, { cwd, env, paint, print }: Terminal): Promise<number> {
+async function run(args: Given, { cwd, env, paint, print }: Terminal): Promise<number> {
   const [left, right, ...more] = args.positionals;
   if (left === undefined || right === undefined || more.length > 0) throw new UsageError('name two files');
   if (left === STDIN && right === STDIN) throw new UsageError('only one of the two files can be -');
@@ -50,13 +52,13 @@ async function run(args: Arguments, { cwd, env, paint, print }: Terminal): Promi
   const { normalise } = await projectConfig(root);
   const { changes, hidden, notices } = isSame ? NO_CHANGES : await compare(before, after, { root, normalise, env });
   const matches = changes.length === 0;
-  if (args.has('json')) {
+  if (args.options.json) {
     const shown = { changes: changes.map(changeJson), hidden: hidden.map(changeJson) };
     const members = { kind: `${before.file.kind}s`, matches, ...shown, notices } as const;
     for (const text of jsonDocumentPieces<DiffDocument>(matches, members)) print(text);
   } else {
     const { changesTexts } = await import('../../core/export/changesText');
-    for (const text of changesTexts({ changes, hidden, notices }, paint, { all: args.has('all') })) print(text);
+    for (const text of changesTexts({ changes, hidden, notices }, paint, { all: args.options.all })) print(text);
   }
   return matches ? EXIT_CODES.ok : EXIT_CODES.failed;
 }

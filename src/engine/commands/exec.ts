@@ -12,7 +12,7 @@ import type { LaneRecordings } from '../sessions/laneRecordings';
 import type { ProxyRecording } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, flag, text, UsageError } from './command';
 import {
   beginRecordings,
   noteTelemetry,
@@ -22,20 +22,19 @@ import {
   recordingOptions,
 } from './proxyOptions';
 
-export const execCommand: CliCommand = {
-  name: 'exec',
+const OPTIONS = {
+  ...PROXY_OPTIONS,
+  allowNone: flag('Accept an agent that makes no request'),
+  mcpConfig: text('FILE', "A client's configuration of MCP servers, which are recorded or replayed as well"),
+  sealed: flag('Let the agent reach nothing but the tape (Linux)'),
+  failOnUnused: flag('Fail when the agent did not use all recordings'),
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const execCommand = command({
   usage: '[OPTIONS] -- COMMAND…',
   about: 'Run any agent, in any language, and record or replay its model calls',
-  options: {
-    ...PROXY_OPTIONS,
-    'allow-none': { about: 'Accept an agent that makes no request' },
-    'mcp-config': {
-      value: 'FILE',
-      about: "A client's configuration of MCP servers, which are recorded or replayed as well",
-    },
-    sealed: { about: 'Let the agent reach nothing but the tape (Linux)' },
-    'fail-on-unused': { about: 'Fail when the agent did not use all recordings' },
-  },
+  options: OPTIONS,
   details: `The agent reaches the proxy through the variables that SDKs read: OPENAI_BASE_URL, ANTHROPIC_BASE_URL,
 GOOGLE_GEMINI_BASE_URL, OLLAMA_HOST and others. A recording forwards its requests to the previous values of these
 variables, to --upstream, to [proxy.upstream] in tapedeck.toml, or to the public API. A replay sends no requests and needs
@@ -61,13 +60,13 @@ an upstream cannot be reached; 4 a request has no recording; 5 unused recordings
     'tapedeck exec --record --mcp-config .mcp.json -- claude -p "Tidy up" --mcp-config .mcp.json',
   ],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
+async function run(args: Given, terminal: Terminal): Promise<number> {
   if (args.positionals.length === 0) throw new UsageError('name the command to run, after --');
-  const plan = await planProxy(args, terminal, args.text('tape') ?? defaultTape(args.positionals));
+  const plan = await planProxy(args, terminal, args.options.tape ?? defaultTape(args.positionals));
   const recording = await beginRecordings(plan, terminal);
-  if (recording !== undefined && !('journal' in recording) && args.text('mcp-config') !== undefined)
+  if (recording !== undefined && !('journal' in recording) && args.options.mcpConfig !== undefined)
     throw new UsageError('--mcp-config cannot be combined with {lane}: what is said to MCP servers names no lane');
   try {
     let command = args.positionals;
@@ -82,7 +81,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
       },
     });
     try {
-      const agent = { command, proxy, isSealed: args.has('sealed') };
+      const agent = { command, proxy, isSealed: args.options.sealed };
       const end = await runAgent(agent, terminal);
       if (end === undefined) return EXIT_CODES.unreachable;
       if (terminal.signal.aborted) {
@@ -103,14 +102,14 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 
 /** The MCP servers of the agent, led through the tape. */
 async function openServers(
-  args: Arguments,
+  args: Given,
   plan: ProxyPlan,
   journal: Journal | undefined,
   { terminal, run: beside }: { readonly terminal: Terminal; readonly run: BesideRun },
 ): Promise<McpServers> {
   const { openMcpServers } = await import('../mcpTape/mcpServers');
   const options = {
-    file: args.text('mcp-config'),
+    file: args.options.mcpConfig,
     plan,
     cwd: terminal.cwd,
     environment: terminal.env,
@@ -170,7 +169,7 @@ interface EndedRun {
 }
 
 async function conclude(
-  args: Arguments,
+  args: Given,
   plan: ProxyPlan,
   { proxy, recording, end }: EndedRun,
   { note }: Terminal,
@@ -195,18 +194,18 @@ async function conclude(
   if (tally.misses > 0) return EXIT_CODES.drifted;
   if (tally.count('unreachable') > 0) return EXIT_CODES.unreachable;
   if (failed) return EXIT_CODES.failed;
-  if (tally.reports.length === 0 && !args.has('allow-none')) {
+  if (tally.reports.length === 0 && !args.options.allowNone) {
     note(
       `tapedeck: the agent sent no requests through Tapedeck.\n  ${silenceAdvice(args.positionals)}\n  If it needs to make none, pass --allow-none.`,
     );
     return EXIT_CODES.failed;
   }
-  return hasUnused && args.has('fail-on-unused') ? EXIT_CODES.unused : EXIT_CODES.ok;
+  return hasUnused && args.options.failOnUnused ? EXIT_CODES.unused : EXIT_CODES.ok;
 }
 
 /** Tells of MCP servers of the agent that are not on the tape. */
 async function tellOfServers(
-  args: Arguments,
+  args: Given,
   { mode }: ProxyPlan,
   proxy: OpenProxy,
   { cwd, note }: Terminal,
@@ -214,7 +213,7 @@ async function tellOfServers(
   const started = await proxy.startedServers();
   if (mode === 'replay' && started.length === 0) return;
   const { untapedAdvice } = await import('../mcpTape/untapedServers');
-  const agent = { command: args.positionals, cwd, from: cwd, taped: args.text('mcp-config') };
+  const agent = { command: args.positionals, cwd, from: cwd, taped: args.options.mcpConfig };
   const advice = await untapedAdvice({ ...agent, mode, started, namedIn: 'options' });
   if (advice !== undefined) note(`tapedeck: ${advice}`);
 }

@@ -20,36 +20,33 @@ import { exportRecorded } from '../recording/writeRecorded';
 import type { FlakestormDocument, SessionsDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, choice, command, count, flag, text, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
-import { countOption } from './parseArguments';
 
-export const flakestormCommand: CliCommand = {
-  name: 'flakestorm',
+const OPTIONS = {
+  config: text('FILE', 'ci: the configuration (default: flakestorm.yaml)'),
+  live: flag('ci: call the agent of the configuration instead of replaying its tapes'),
+  minScore: text('N', 'ci: the minimum score of each phase and overall, 0 to 1 (default: 0)'),
+  profile: text('FILE', 'ci: add the faults of this chaos profile to those of the configuration'),
+  fromReport: text(
+    'FILE',
+    'export: a JSON report of `flakestorm run` (- is stdin); its failed mutations become sessions',
+  ),
+  fromLangsmith: text('ID', 'import: a LangSmith run'),
+  fromLangsmithProject: text('NAME', 'import: the runs of a LangSmith project'),
+  filterStatus: choice('STATUS', ['error', 'warning', 'all'], 'import: error (the default), warning or all'),
+  dateRange: text('RANGE', 'import: a range such as last_7_days'),
+  minLatencyMs: count('N', 'import: only runs that took longer than N milliseconds'),
+  output: text('FOLDER', 'export, import: the folder for the sessions (default: replays)'),
+  ...NETWORK_OPTIONS,
+  json: flag('Print the result as JSON'),
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const flakestormCommand = command({
   usage: 'ci | export | import [OPTIONS]',
   about: "Score a flakestorm.yaml, or create replay sessions from Flakestorm's reports and from LangSmith",
-  options: {
-    config: { value: 'FILE', about: 'ci: the configuration (default: flakestorm.yaml)' },
-    live: { about: 'ci: call the agent of the configuration instead of replaying its tapes' },
-    'min-score': { value: 'N', about: 'ci: the minimum score of each phase and overall, 0 to 1 (default: 0)' },
-    profile: { value: 'FILE', about: 'ci: add the faults of this chaos profile to those of the configuration' },
-    'from-report': {
-      value: 'FILE',
-      about: 'export: a JSON report of `flakestorm run` (- is stdin); its failed mutations become sessions',
-    },
-    'from-langsmith': { value: 'ID', about: 'import: a LangSmith run' },
-    'from-langsmith-project': { value: 'NAME', about: 'import: the runs of a LangSmith project' },
-    'filter-status': {
-      value: 'STATUS',
-      about: 'import: error (the default), warning or all',
-      choices: ['error', 'warning', 'all'],
-    },
-    'date-range': { value: 'RANGE', about: 'import: a range such as last_7_days' },
-    'min-latency-ms': { value: 'N', about: 'import: only runs that took longer than N milliseconds' },
-    output: { value: 'FOLDER', about: 'export, import: the folder for the sessions (default: replays)' },
-    ...NETWORK_OPTIONS,
-    json: { about: 'Print the result as JSON' },
-  },
+  options: OPTIONS,
   details: `ci exits with 0 when every phase and the weighted overall score reach --min-score and no critical invariant failed,
 otherwise with 1. It sends golden prompts unchanged: Tapedeck generates no mutations. import reads LANGSMITH_API_KEY and
 LANGSMITH_ENDPOINT.
@@ -71,21 +68,21 @@ Exit codes: 0 all good; 1 a score is too low; 2 a file or an option is invalid; 
     if (action === 'import') return importSessions(args, terminal);
     throw new UsageError('name an action: ci, export or import');
   },
-};
+});
 
-async function ci(args: Arguments, terminal: Terminal): Promise<number> {
-  const name = args.text('config') ?? 'flakestorm.yaml';
+async function ci(args: Given, terminal: Terminal): Promise<number> {
+  const name = args.options.config ?? 'flakestorm.yaml';
   const path = resolve(terminal.cwd, name);
   const file = { path, name, text: await readNamedText(name, terminal) };
   const config = requireValid(file, readFlakestormConfig(file.text));
-  const profile = args.text('profile');
+  const profile = args.options.profile;
   const root = findRoot(dirname(path), terminal.cwd);
   const recorder = await createRecorders(terminal.env)(root);
-  const mode = args.has('live') ? 'live' : 'replay';
+  const mode = args.options.live ? 'live' : 'replay';
   const network = NetworkPolicy.for(mode, await keyRing(args, terminal, root));
   const result = await runCi(config, file, {
     mode,
-    minScore: parseScore(args.text('min-score')),
+    minScore: parseScore(args.options.minScore),
     ...(profile && { chaos: await readChaos(profile, terminal) }),
     execute: {
       root,
@@ -96,12 +93,12 @@ async function ci(args: Arguments, terminal: Terminal): Promise<number> {
       network,
     },
     onPhase: (phase, value) => {
-      if (!args.has('json')) terminal.print(`${phase}: ${percentText(value * 100)}\n`);
+      if (!args.options.json) terminal.print(`${phase}: ${percentText(value * 100)}\n`);
     },
   });
   const { overall, passed, reasons, scores } = recorder.value(result);
   const rounded = Object.fromEntries(Object.entries(scores).map(([phase, score]) => [phase, roundedScore(score)]));
-  if (args.has('json'))
+  if (args.options.json)
     terminal.print(
       jsonDocument<FlakestormDocument>(passed, { scores: rounded, overall: roundedScore(overall), passed, reasons }),
     );
@@ -120,26 +117,26 @@ async function readChaos(name: string, terminal: Terminal) {
   return requireValid({ path: resolve(terminal.cwd, name), name, text }, readChaosProfile(text)).chaos;
 }
 
-async function exportSessions(args: Arguments, terminal: Terminal): Promise<number> {
-  const named = args.text('from-report');
+async function exportSessions(args: Given, terminal: Terminal): Promise<number> {
+  const named = args.options.fromReport;
   if (named === undefined) throw new UsageError('export needs --from-report FILE');
   const sessions = exportReport(parseReport(await readNamedText(named, terminal), named));
   if (sessions.length === 0) terminal.note(`tapedeck: no mutation failed in ${named}`);
   return writeSessions(sessions, args, terminal);
 }
 
-async function importSessions(args: Arguments, terminal: Terminal): Promise<number> {
+async function importSessions(args: Given, terminal: Terminal): Promise<number> {
   const root = findRoot(terminal.cwd, terminal.cwd);
-  const id = args.text('from-langsmith');
-  const project = args.text('from-langsmith-project');
+  const id = args.options.fromLangsmith;
+  const project = args.options.fromLangsmithProject;
   if ((id === undefined) === (project === undefined))
     throw new UsageError('import needs --from-langsmith ID or --from-langsmith-project NAME');
-  const dateRange = args.text('date-range');
+  const dateRange = args.options.dateRange;
   if (dateRange !== undefined && startOf(dateRange, new Date()) === undefined)
     throw new UsageError(`--date-range is a number of hours, days or weeks, such as last_7_days, not \`${dateRange}\``);
-  const latency = countOption(args, 'min-latency-ms');
+  const latency = args.options.minLatencyMs;
   const filter = {
-    status: args.text('filter-status') ?? 'error',
+    status: args.options.filterStatus ?? 'error',
     ...(dateRange && { dateRange }),
     ...(latency && { minLatencyMs: latency }),
   };
@@ -149,8 +146,8 @@ async function importSessions(args: Arguments, terminal: Terminal): Promise<numb
   return writeSessions(runs.map(langSmithSession), args, terminal);
 }
 
-async function writeSessions(sessions: readonly SessionFile[], args: Arguments, terminal: Terminal): Promise<number> {
-  const folder = resolve(terminal.cwd, args.text('output') ?? 'replays');
+async function writeSessions(sessions: readonly SessionFile[], args: Given, terminal: Terminal): Promise<number> {
+  const folder = resolve(terminal.cwd, args.options.output ?? 'replays');
   const root = findRoot(terminal.cwd, terminal.cwd);
   const recorder = await createRecorders(terminal.env)(root);
   const written: string[] = [];
@@ -158,9 +155,9 @@ async function writeSessions(sessions: readonly SessionFile[], args: Arguments, 
     const path = join(folder, basename(name));
     await exportRecorded(path, recorder.textReport(text));
     written.push(path);
-    if (!args.has('json')) terminal.print(`${shownPath(terminal.cwd, path)}\n`);
+    if (!args.options.json) terminal.print(`${shownPath(terminal.cwd, path)}\n`);
   }
-  if (args.has('json'))
+  if (args.options.json)
     terminal.print(jsonDocument<SessionsDocument>(true, { sessions: written.map((path) => projectPath(root, path)) }));
   return EXIT_CODES.ok;
 }

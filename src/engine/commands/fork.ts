@@ -19,31 +19,32 @@ import { readNamedFile } from '../recording/recordedFile';
 import type { ForkDocument, ForkEditDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, flag, text, texts, UsageError } from './command';
 import { forkPlace } from './forkPlace';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 
-export const forkCommand: CliCommand = {
-  name: 'fork',
+const OPTIONS = {
+  from: text('N', 'The first interaction to record, counted from 1'),
+  model: text('MODEL', "The model from there on, at the case's provider"),
+  system: text('TEXT', 'The system prompt from there on'),
+  response: text('TEXT', 'What the model says in the interaction before N'),
+  toolResult: texts(
+    '[CALL=]TEXT',
+    'What a tool returned before N; CALL is the id of the call, where there are several',
+  ),
+  tools: text('FILE', "The tools from there on: a JSON list, as the model's API expects it"),
+  edit: text('FILE', 'All of these changes in one file (- for stdin); start from what --print prints'),
+  print: flag('Print such a file with the values of the tape, and record nothing'),
+  out: text('FILE', 'The new tape (default: beside the tape, such as NAME.fork.tape.json)'),
+  ...NETWORK_OPTIONS,
+  json: flag('Print the result as JSON'),
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const forkCommand = command({
   usage: 'CASE|TAPE --from N [OPTIONS]',
   about: 'Record a new tape that shares the interactions before N with another one, and is live from there on',
-  options: {
-    from: { value: 'N', about: 'The first interaction to record, counted from 1' },
-    model: { value: 'MODEL', about: "The model from there on, at the case's provider" },
-    system: { value: 'TEXT', about: 'The system prompt from there on' },
-    response: { value: 'TEXT', about: 'What the model says in the interaction before N' },
-    'tool-result': {
-      value: '[CALL=]TEXT',
-      about: 'What a tool returned before N; CALL is the id of the call, where there are several',
-      multiple: true,
-    },
-    tools: { value: 'FILE', about: "The tools from there on: a JSON list, as the model's API expects it" },
-    edit: { value: 'FILE', about: 'All of these changes in one file (- for stdin); start from what --print prints' },
-    print: { about: 'Print such a file with the values of the tape, and record nothing' },
-    out: { value: 'FILE', about: 'The new tape (default: beside the tape, such as NAME.fork.tape.json)' },
-    ...NETWORK_OPTIONS,
-    json: { about: 'Print the result as JSON' },
-  },
+  options: OPTIONS,
   details: `The tape, the case, its baseline and its last run stay unchanged. The case's agent runs: before N it gets the
 responses on the tape, and from N on the provider's. An agent of your own sends its usual requests; the proxy changes them as the
 options say, in any supported API, and the tape has what was sent. TAPEDECK_MODEL names the model. If the agent's requests before N
@@ -60,21 +61,21 @@ reached; 4 a request before N is not as recorded; 130 cancelled.`,
     'tapedeck fork tapes/refund.tape.json --from 3 --print > fork.toml',
   ],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
+async function run(args: Given, terminal: Terminal): Promise<number> {
   const [path, ...more] = args.positionals;
   if (path === undefined || more.length > 0) throw new UsageError('pass exactly one case or tape');
   const place = { ...(await forkPlace(path, terminal.cwd)), shared: sharedBefore(args) };
   const { root } = place;
   const plan = await planFork(place);
-  if (args.has('print')) {
+  if (args.options.print) {
     const edit = forkDocument(root, plan);
-    terminal.print(args.has('json') ? jsonDocument<ForkEditDocument>(true, { edit }) : edit);
+    terminal.print(args.options.json ? jsonDocument<ForkEditDocument>(true, { edit }) : edit);
     return EXIT_CODES.ok;
   }
   const edits = await editsOf(args, plan, terminal);
-  const out = args.text('out');
+  const out = args.options.out;
   const target = out === undefined ? plan.target : resolve(terminal.cwd, out);
   await notePrice(place, plan, edits, target, terminal);
   try {
@@ -85,7 +86,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
       onInteraction: (index, summary) => terminal.progress(`${index + 1} ${escapeInvisible(summary)}`),
       onNotice: (notice) => terminal.note(escapeInvisible(notice)),
     });
-    report(fork, place, args.has('json'), terminal);
+    report(fork, place, args.options.json, terminal);
     return EXIT_CODES.ok;
   } catch (error) {
     if (terminal.signal.aborted) return EXIT_CODES.cancelled;
@@ -93,33 +94,33 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
 }
 
-function sharedBefore(args: Arguments): number {
-  const from = args.text('from');
+function sharedBefore(args: Given): number {
+  const from = args.options.from;
   if (from === undefined) throw new UsageError('name the first interaction to record with --from', 'Count from 1.');
   if (/^[1-9]\d{0,8}$/.test(from)) return Number(from) - 1;
   throw new UsageError(`--from must be the number of an interaction, not \`${from}\``, 'Count from 1.');
 }
 
-async function editsOf(args: Arguments, plan: ForkPlan, { cwd }: Terminal): Promise<ForkEdits> {
-  const file = args.text('edit');
+async function editsOf(args: Given, plan: ForkPlan, { cwd }: Terminal): Promise<ForkEdits> {
+  const file = args.options.edit;
   const written = file === undefined ? {} : requireEdits((await readNamedFile(file, cwd)).text(), plan, file);
   const { model, system, response } = {
-    model: args.text('model'),
-    system: args.text('system'),
-    response: args.text('response'),
+    model: args.options.model,
+    system: args.options.system,
+    response: args.options.response,
   };
   if (model?.trim() === '') throw new UsageError('--model must be the name of a model, not ``');
   if (response !== undefined && plan.values.response?.text === undefined)
     throw new UserError('the interaction before the fork has no text that --response could replace', 'Use --edit.');
-  const tools = args.text('tools');
-  const results = Object.fromEntries(args.texts('tool-result').map((text) => toolResult(text, plan.values)));
+  const tools = args.options.tools;
+  const results = Object.fromEntries(args.options.toolResult.map((text) => toolResult(text, plan.values)));
   return {
     ...written,
     ...(model !== undefined && { model }),
     ...(system !== undefined && { system }),
     ...(response !== undefined && { response: [{ type: 'response-text', text: response } as const] }),
     ...(tools !== undefined && { tools: await readTools(tools, cwd) }),
-    ...(args.has('tool-result') && { toolResults: { ...written.toolResults, ...results } }),
+    ...(args.options.toolResult && { toolResults: { ...written.toolResults, ...results } }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CliCommand } from './command';
+import { type CliCommand, optionName } from './command';
 import { commands } from './commands';
 
 export function generalHelp(version: string): string {
@@ -30,10 +30,10 @@ Exit codes: 0 all good; 1 a case failed, or there is a difference or a finding; 
 `;
 }
 
-export function commandHelp({ name, usage, about, options, details, examples }: CliCommand): string {
+export function commandHelp(name: string, { usage, about, options, details, examples }: CliCommand): string {
   const rows = Object.entries(options).map(
-    ([option, { value, short, about: text }]) =>
-      [`${short ? `-${short}, ` : ''}--${option}${value === undefined ? '' : ` ${value}`}`, text] as const,
+    ([key, { value, short, about: text }]) =>
+      [`${short ? `-${short}, ` : ''}--${optionName(key)}${value === undefined ? '' : ` ${value}`}`, text] as const,
   );
   return [
     `${about}.\n\nUsage: tapedeck ${name} ${usage}`,

@@ -17,13 +17,15 @@ import type { Recorder } from '../recording/recorder';
 import type { InspectDocument } from '../reporters/documents';
 import { jsonDocumentPieces, type Streamed } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, flag, UsageError } from './command';
 
-export const inspectCommand: CliCommand = {
-  name: 'inspect',
+const OPTIONS = { json: flag('Print the result as JSON') };
+type Given = Arguments<typeof OPTIONS>;
+
+export const inspectCommand = command({
   usage: 'TAPE [--json]',
   about: 'Show a tape (- is stdin): its format, problems, totals, and the conversation',
-  options: { json: { about: 'Print the result as JSON' } },
+  options: OPTIONS,
   details: `  --json  {ok, format, name, interactions: [{index, kind, model, request: {messages, tools, params}, response: {message,
           toolCalls, usage, finishReason, error}, timing, source}], totals, problems}; null for what the format does not store;
           totals.pricesDate is the day of the list prices that totals.cost is of
@@ -31,9 +33,9 @@ export const inspectCommand: CliCommand = {
 Exit codes: 0 no errors; 1 the tape has errors, which are listed; 2 it cannot be read.`,
   examples: ['tapedeck inspect refund.tape.json', 'tapedeck inspect refund.tape.json --json | jq .totals'],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
+async function run(args: Given, terminal: Terminal): Promise<number> {
   const [path, ...more] = args.positionals;
   if (path === undefined || more.length > 0) throw new UsageError('name one tape');
   const { tape, file } = requireTape(path, await readRecordedFile(path, terminal.cwd));
@@ -41,7 +43,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const { prices } = await projectConfig(root);
   const recorder = await createRecorders(terminal.env)(root);
   const isOk = tape.problems.every(({ severity }) => severity !== 'error');
-  if (args.has('json')) {
+  if (args.options.json) {
     const shown = inspection(tape, file.text, prices, recorder);
     for (const text of jsonDocumentPieces<InspectDocument>(isOk, shown)) terminal.print(text);
   } else {

@@ -1,9 +1,8 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { findRoot } from '../project/findRoot';
-import { type CliCommand, refuseArguments } from './command';
+import { command, refuseArguments } from './command';
 
-export const mcpCommand: CliCommand = {
-  name: 'mcp',
+export const mcpCommand = command({
   usage: '',
   about: 'Serve this project to coding agents over the Model Context Protocol, on stdin and stdout',
   options: {},
@@ -17,4 +16,4 @@ calls a service ([agent] url) is refused, until a person allows it in VS Code: "
     await serveMcp(findRoot(terminal.cwd, terminal.cwd), terminal.signal);
     return EXIT_CODES.ok;
   },
-};
+});

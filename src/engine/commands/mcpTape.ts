@@ -11,19 +11,21 @@ import { Tally } from '../proxy/session/report';
 import { LazyRecorder } from '../recording/openRecorder';
 import type { ProxyRecording } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, noneOf, text, UsageError } from './command';
 import { beginRecording, PROXY_OPTIONS, type ProxyPlan, planProxy } from './proxyOptions';
 
-const { tape, replay, record, auto, once, passthrough, mask } = PROXY_OPTIONS;
+const { tape, replay, record, auto, once, passthrough, mask, onDrift } = PROXY_OPTIONS;
 
-export const mcpTapeCommand: CliCommand = {
-  name: 'mcp-tape',
+const OPTIONS = {
+  ...{ tape, replay, record, auto, once, passthrough, mask, onDrift },
+  server: text('NAME', 'The name of the server on the tape (default: named after the command)'),
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const mcpTapeCommand = command({
   usage: '--tape FILE [OPTIONS] -- COMMAND…',
   about: 'Stand in for an MCP server on stdin and stdout: record what it says, or replay it without starting it',
-  options: {
-    ...{ tape, replay, record, auto, once, passthrough, mask, 'on-drift': PROXY_OPTIONS['on-drift'] },
-    server: { value: 'NAME', about: 'The name of the server on the tape (default: named after the command)' },
-  },
+  options: OPTIONS,
   details: `Use it in place of a server's command in a client's configuration. Requests match their recordings by method and
 params, without ids and progress tokens, in recorded order. Notifications, progress, and the server's own requests (sampling,
 elicitation, roots) are replayed in order. A recording replaces this server's part of the tape, and keeps everything else.
@@ -34,16 +36,16 @@ Exit codes: 0 all good; 1 the server cannot be started; 2 the command line or th
     'tapedeck mcp-tape --tape tapes/files.tape.jsonl --record -- npx -y @modelcontextprotocol/server-filesystem .',
   ],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
+async function run(args: Given, terminal: Terminal): Promise<number> {
   const command = args.positionals;
   if (command.length === 0) throw new UsageError('name the command of the server, after --');
   const { [LINK_VARIABLE]: link, ...environment } = terminal.env;
   if (link !== undefined) return runLinked(link, command, environment, terminal);
-  const file = args.text('tape');
+  const file = args.options.tape;
   if (file === undefined) throw new UsageError('name the tape: --tape FILE');
-  const plan = await planProxy(args, terminal, file);
+  const plan = await planProxy({ ...args, options: { ...noneOf(PROXY_OPTIONS), ...args.options } }, terminal, file);
   await requirePlace(plan);
   const recording = await beginRecording(plan, terminal);
   try {
@@ -86,14 +88,14 @@ async function runLinked(
 }
 
 async function runAlone(
-  args: Arguments,
+  args: Given,
   plan: ProxyPlan,
   recording: ProxyRecording | undefined,
   terminal: Terminal,
 ): Promise<number> {
   const { cwd, env, signal } = terminal;
   const tally = new Tally();
-  const server = args.text('server') ?? serverName(args.positionals);
+  const server = args.options.server ?? serverName(args.positionals);
   const recorder = new LazyRecorder({ environments: [env], keys: {}, patterns: plan.redactPatterns });
   let numbers = 0;
   const report = (one: Parameters<Tally['add']>[0]): void => {

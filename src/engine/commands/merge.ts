@@ -3,13 +3,15 @@ import { readNamedFile } from '../recording/recordedFile';
 import { RepeatedPath } from '../reporters/mergedItems';
 import { mergeReports, type PartReport, readReport } from '../reporters/mergeReports';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, flag, UsageError } from './command';
 
-export const mergeCommand: CliCommand = {
-  name: 'merge',
+const OPTIONS = { json: flag('Accept JSON reports only') };
+type Given = Arguments<typeof OPTIONS>;
+
+export const mergeCommand = command({
   usage: 'FILE… [--json]',
   about: 'Join the reports of shards into one: JSON, JUnit, or Markdown of run, check and trial',
-  options: { json: { about: 'Accept JSON reports only' } },
+  options: OPTIONS,
   details: `The FILEs are the reports of \`run\`, \`check\` or \`trial\` with --shard I/N, all from the same reporter. The result is what one
 command for everything would have printed, in the same order; durations are added up. A case or file in two reports is an error.
 
@@ -17,13 +19,13 @@ Exit codes: 0 all good; 2 a file cannot be read, or is not such a report; otherw
 results; for JUnit and Markdown, 1 if there is a failure or a pending change.`,
   examples: ['tapedeck merge run-1.json run-2.json run-3.json > run.json', 'tapedeck merge shard-*.xml > report.xml'],
   run,
-};
+});
 
-async function run(args: Arguments, { cwd, print }: Terminal): Promise<number> {
+async function run(args: Given, { cwd, print }: Terminal): Promise<number> {
   const { positionals } = args;
   if (positionals.length === 0) throw new UsageError('name the reports to join');
   const parts: PartReport[] = [];
-  for (const written of positionals) parts.push(await readPart(written, cwd, args.has('json')));
+  for (const written of positionals) parts.push(await readPart(written, cwd, args.options.json));
   const merged = mergeReports(parts);
   if (merged === undefined)
     throw new UserError(

@@ -3,25 +3,24 @@ import { rememberTargets } from '../network/confirmations';
 import { parseHost } from '../network/hosts';
 import { KeyRing } from '../network/keyRing';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, texts, UsageError } from './command';
 
 /** The options of all commands that may send requests. */
-export const NETWORK_OPTIONS: CliCommand['options'] = {
-  'allow-key': {
-    value: 'VARIABLE=HOST',
-    about: 'Allow sending the value of this variable to this host; remembered for this project',
-    multiple: true,
-  },
-  'allow-host': {
-    value: 'HOST',
-    about: 'Allow replays to call an agent (`url`) on this host; remembered for this project',
-    multiple: true,
-  },
+export const NETWORK_OPTIONS = {
+  allowKey: texts(
+    'VARIABLE=HOST',
+    'Allow sending the value of this variable to this host; remembered for this project',
+  ),
+  allowHost: texts('HOST', 'Allow replays to call an agent (`url`) on this host; remembered for this project'),
 };
 
 /** The user's keys for the project at `root`. Remembers what the command line allows. */
-export async function keyRing(args: Arguments, { env }: Terminal, root: string): Promise<KeyRing> {
-  await rememberTargets(root, [...args.texts('allow-key').map(keyTarget), ...args.texts('allow-host').map(hostTarget)]);
+export async function keyRing(
+  args: Arguments<typeof NETWORK_OPTIONS>,
+  { env }: Terminal,
+  root: string,
+): Promise<KeyRing> {
+  await rememberTargets(root, [...args.options.allowKey.map(keyTarget), ...args.options.allowHost.map(hostTarget)]);
   return KeyRing.of(root, (name) => env[name]);
 }
 

@@ -16,54 +16,40 @@ import type { LaneRecordings } from '../sessions/laneRecordings';
 import { isPerLane } from '../sessions/laneTape';
 import type { ProxyRecording, ProxyRecordingPlan } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, choice, flag, text, texts, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 
 const FLAGS = ['replay', 'record', 'auto', 'once', 'passthrough'] as const satisfies readonly WantedMode[];
 
 /** The options that `exec` and `serve` share. */
 export const PROXY_OPTIONS = {
-  tape: {
-    value: 'FILE',
-    about: 'The tape; {lane} in its name stands for the lane of a request, which then has its own',
-  },
-  replay: { about: 'Serve responses from the tape, never from the network (the default)' },
-  record: { about: 'Forward requests to the upstream, and replace the tape' },
-  auto: { about: 'Serve responses from the tape; forward requests without a recording, and add them' },
-  once: { about: 'Record if there is no tape, otherwise replay; never record in CI' },
-  passthrough: { about: 'Forward requests to the upstream, and leave the tape unchanged' },
-  upstream: {
-    value: 'API=URL',
-    about: 'The base URL of an API, such as openai=http://127.0.0.1:8000/v1',
-    multiple: true,
-  },
+  tape: text('FILE', 'The tape; {lane} in its name stands for the lane of a request, which then has its own'),
+  replay: flag('Serve responses from the tape, never from the network (the default)'),
+  record: flag('Forward requests to the upstream, and replace the tape'),
+  auto: flag('Serve responses from the tape; forward requests without a recording, and add them'),
+  once: flag('Record if there is no tape, otherwise replay; never record in CI'),
+  passthrough: flag('Forward requests to the upstream, and leave the tape unchanged'),
+  upstream: texts('API=URL', 'The base URL of an API, such as openai=http://127.0.0.1:8000/v1'),
   ...NETWORK_OPTIONS,
-  to: {
-    value: 'FORMAT',
-    about: 'The format of a new tape, as in `tapedeck convert` (default: tapedeck; vcrpy for .yaml)',
-  },
-  match: {
-    value: 'MODE',
-    about:
-      'What counts as recorded: exact (the default), subset, keyed (the default where a tape has keys in place of requests), or sequence: the next recording of the endpoint',
-    choices: MATCH_MODES,
-  },
-  mask: {
-    value: 'MASK',
-    about: 'A part of the request to ignore: a preset such as date or uuid, or a JSON pointer such as /user',
-    multiple: true,
-  },
-  'on-drift': {
-    value: 'WHAT',
-    about:
-      'What to do when a request is not as recorded: fail (the default), or warn, which serves the nearest recording and reports the drift',
-    choices: ON_DRIFT,
-  },
-  pace: {
-    value: 'FACTOR',
-    about: 'The pace of replayed streams: 0 without delays (the default), 1 as recorded, 2 at half speed',
-  },
-} as const satisfies CliCommand['options'];
+  to: text('FORMAT', 'The format of a new tape, as in `tapedeck convert` (default: tapedeck; vcrpy for .yaml)'),
+  match: choice(
+    'MODE',
+    MATCH_MODES,
+    'What counts as recorded: exact (the default), subset, keyed (the default where a tape has keys in place of requests), or sequence: the next recording of the endpoint',
+  ),
+  mask: texts(
+    'MASK',
+    'A part of the request to ignore: a preset such as date or uuid, or a JSON pointer such as /user',
+  ),
+  onDrift: choice(
+    'WHAT',
+    ON_DRIFT,
+    'What to do when a request is not as recorded: fail (the default), or warn, which serves the nearest recording and reports the drift',
+  ),
+  pace: text('FACTOR', 'The pace of replayed streams: 0 without delays (the default), 1 as recorded, 2 at half speed'),
+};
+
+export type ProxyArguments = Arguments<typeof PROXY_OPTIONS>;
 
 export interface ProxyPlan extends ProxyRecordingPlan {
   readonly rules: ProxyOptions['rules'];
@@ -73,7 +59,7 @@ export interface ProxyPlan extends ProxyRecordingPlan {
 }
 
 /** Combines the options with the project's settings. */
-export async function planProxy(args: Arguments, terminal: Terminal, tape: string): Promise<ProxyPlan> {
+export async function planProxy(args: ProxyArguments, terminal: Terminal, tape: string): Promise<ProxyPlan> {
   const tapePath = resolve(terminal.cwd, tape);
   const { env: environment, cwd } = terminal;
   const mode = await chooseMode({ flag: flagOf(args), environment, tapePath });
@@ -83,11 +69,11 @@ export async function planProxy(args: Arguments, terminal: Terminal, tape: strin
   const { configNotices, projectConfig } = await import('../project/projectConfig');
   const config = await projectConfig(root);
   for (const notice of await configNotices(root)) terminal.note(`tapedeck: ${escapeInvisible(notice)}`);
-  const commandLine = Object.fromEntries(args.texts('upstream').map(upstreamOf));
+  const commandLine = Object.fromEntries(args.options.upstream.map(upstreamOf));
   const network = NetworkPolicy.for(mode === 'replay' ? 'replay' : 'record', await keyRing(args, terminal, root));
   const rules = await matchRules(args, config);
-  const pace = paceOf(args.text('pace'));
-  const format = (await namedFormat(args.text('to'))) ?? config.proxy.format;
+  const pace = paceOf(args.options.pace);
+  const format = (await namedFormat(args.options.to)) ?? config.proxy.format;
   const fault = (message: string) => terminal.note(`tapedeck: ${message}`);
   const open = async (more: Partial<ProxyOptions> = {}) => {
     const proxy = await openProxy({
@@ -180,10 +166,12 @@ async function namedFormat(id: string | undefined): Promise<string | undefined> 
 }
 
 /** The rules of the command line, before those of the project. */
-async function matchRules(args: Arguments, { proxy, replay }: ProjectConfig): Promise<ProxyOptions['rules']> {
-  const match = MATCH_MODES.find((mode) => mode === args.text('match'));
-  const onDrift = ON_DRIFT.find((what) => what === args.text('on-drift'));
-  const own = { ...(match && { match }), ...(onDrift && { onDrift }), masks: await masksOf(args.texts('mask')) };
+async function matchRules(
+  { options }: ProxyArguments,
+  { proxy, replay }: ProjectConfig,
+): Promise<ProxyOptions['rules']> {
+  const { match, onDrift, mask } = options;
+  const own = { ...(match && { match }), ...(onDrift && { onDrift }), masks: await masksOf(mask) };
   return joinRules([own, proxy.rules, replay]);
 }
 
@@ -198,8 +186,8 @@ async function masksOf(texts: readonly string[]): Promise<ReplayRules['masks']> 
   });
 }
 
-function flagOf(args: Arguments): WantedMode | undefined {
-  const chosen = FLAGS.filter((mode) => args.has(mode));
+function flagOf({ options }: ProxyArguments): WantedMode | undefined {
+  const chosen = FLAGS.filter((mode) => options[mode]);
   if (chosen.length > 1) throw new UsageError(`--${chosen.join(' and --')} cannot be combined`, 'Choose one of them.');
   return chosen[0];
 }

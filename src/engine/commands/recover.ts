@@ -10,21 +10,20 @@ import type { RecoverDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, flag, text, UsageError } from './command';
 
-export const recoverCommand: CliCommand = {
-  name: 'recover',
+const OPTIONS = {
+  save: flag('Save them as their tapes, oldest first; the takes that they replace are kept'),
+  as: text('FILE', 'With --save and one TAPE: save the recording as this file, in the format that its name implies'),
+  discard: flag('Remove them'),
+  json: flag('Print the result as JSON'),
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const recoverCommand = command({
   usage: '[--save [--as FILE] | --discard] [TAPE…] [--json]',
   about: 'List recordings that were interrupted, or whose run failed; save them as their tapes, or discard them',
-  options: {
-    save: { about: 'Save them as their tapes, oldest first; the takes that they replace are kept' },
-    as: {
-      value: 'FILE',
-      about: 'With --save and one TAPE: save the recording as this file, in the format that its name implies',
-    },
-    discard: { about: 'Remove them' },
-    json: { about: 'Print the result as JSON' },
-  },
+  options: OPTIONS,
   details: `A recording is in .tapedeck/journal/ from its first interaction until it is saved, so that a process that is killed loses
 only the interactions in progress. A power failure may also lose those of the last half minute. It stays there if the run
 failed, until the whole tape is recorded again, and if its tape is of a format that cannot hold it: --as saves it elsewhere. Without
@@ -35,29 +34,29 @@ a TAPE, all such recordings of the project are meant.
 Exit codes: 0 all good; 1 recordings are waiting to be saved or discarded; 2 one of them cannot be saved.`,
   examples: ['tapedeck recover', 'tapedeck recover --save tapes/agent.tape.jsonl', 'tapedeck recover --discard'],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
-  if (args.has('save') && args.has('discard')) throw new UsageError('use --save or --discard, not both');
+async function run(args: Given, terminal: Terminal): Promise<number> {
+  if (args.options.save && args.options.discard) throw new UsageError('use --save or --discard, not both');
   const root = findRoot(terminal.cwd, terminal.cwd);
   const found = await selected(args, root, terminal.cwd);
-  const as = args.text('as');
-  if (as !== undefined && (!args.has('save') || found.length !== 1))
+  const as = args.options.as;
+  if (as !== undefined && (!args.options.save || found.length !== 1))
     throw new UsageError(
       '--as needs --save and a single recording',
       'Name its tape: tapedeck recover --save TAPE --as FILE',
     );
-  const isJson = args.has('json');
+  const isJson = args.options.json;
   const results: RecoverDocument['recordings'][number][] = [];
   for (const recording of found) {
     const { id, ...described } = recording;
-    const saved = args.has('save') ? await save(root, id, terminal, as) : undefined;
-    if (args.has('discard')) await discardRecording(root, id);
+    const saved = args.options.save ? await save(root, id, terminal, as) : undefined;
+    if (args.options.discard) await discardRecording(root, id);
     results.push({ ...described, ...(saved !== undefined && { saved }) });
     if (!isJson)
-      terminal.print(lineOf(as === undefined ? recording : { ...recording, tape: as }, saved, args.has('discard')));
+      terminal.print(lineOf(as === undefined ? recording : { ...recording, tape: as }, saved, args.options.discard));
   }
-  const isOk = args.has('save') || args.has('discard') || found.length === 0;
+  const isOk = args.options.save || args.options.discard || found.length === 0;
   if (isJson) terminal.print(jsonDocument<RecoverDocument>(isOk, { recordings: results }));
   else if (found.length === 0) terminal.note('tapedeck: there is no recording to recover');
   return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
@@ -68,7 +67,7 @@ async function save(root: string, id: string, { env, cwd }: Terminal, as: string
   return (await recoverRecording(root, id, recorder, as && resolve(cwd, as))).interactions;
 }
 
-async function selected(args: Arguments, root: string, cwd: string): Promise<readonly InterruptedRecording[]> {
+async function selected(args: Given, root: string, cwd: string): Promise<readonly InterruptedRecording[]> {
   const all = await interruptedRecordings(root);
   if (args.positionals.length === 0) return all;
   return args.positionals.flatMap((named) => {

@@ -1,25 +1,25 @@
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, choice, flag, UsageError } from './command';
 
 /** The options of a command that has several reporters; the first of them is the default. */
-export function reporterOptions(reporters: readonly string[]): CliCommand['options'] {
+export function reporterOptions<const Name extends string>(reporters: readonly [Name, ...Name[]]) {
   const [first, ...others] = reporters;
   return {
-    reporter: {
-      value: 'NAME',
-      about: `The format of the results: ${first} (the default), ${listed(others)}`,
-      choices: reporters,
-    },
-    json: { about: 'Short for --reporter json' },
+    reporter: choice('NAME', reporters, `The format of the results: ${first} (the default), ${listed(others)}`),
+    json: flag('Short for --reporter json'),
   };
 }
 
+type ReporterOptions<Name extends string> = ReturnType<typeof reporterOptions<Name>>;
+
 /** The reporter that the command line names. */
-export function chosenReporter<Name extends string>(args: Arguments, reporters: readonly [Name, ...Name[]]): Name {
+export function chosenReporter<Name extends string>(
+  { options: { reporter, json } }: Arguments<ReporterOptions<Name>>,
+  reporters: readonly [Name, ...Name[]],
+): Name {
   const [first] = reporters;
-  const named = reporters.find((name) => name === args.text('reporter'));
-  if (!args.has('json')) return named ?? first;
-  if (named !== undefined && named !== 'json')
-    throw new UsageError(`--json and --reporter ${named} cannot be combined`, 'Choose one of them.');
+  if (!json) return reporter ?? first;
+  if (reporter !== undefined && reporter !== 'json')
+    throw new UsageError(`--json and --reporter ${reporter} cannot be combined`, 'Choose one of them.');
   return reporters.find((name) => name === 'json') ?? first;
 }
 

@@ -20,20 +20,22 @@ import type { SubjectReview } from '../review/subject';
 import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, flag, text, UsageError } from './command';
 import { requireRecording } from './decisionTargets';
 import { SPAN_OPTIONS, spanOf } from './revisionOption';
 
-export const reviewCommand: CliCommand = {
-  name: 'review',
+const OPTIONS = {
+  html: text('OUT', 'The page to write'),
+  ...SPAN_OPTIONS,
+  force: flag('Overwrite OUT even if it is not such a page'),
+  json: flag('Print the result as JSON'),
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const reviewCommand = command({
   usage: '[PATH…] --html OUT [--staged | --since REVISION] [--force] [--json]',
   about: 'Write all changes as one page to read, for a pull request or an email',
-  options: {
-    html: { value: 'OUT', about: 'The page to write' },
-    ...SPAN_OPTIONS,
-    force: { about: 'Overwrite OUT even if it is not such a page' },
-    json: { about: 'Print the result as JSON' },
-  },
+  options: OPTIONS,
   details: `The page has the changes that \`check\` lists, with their texts and decisions. It needs no network and has no
 script. Without a PATH, it covers the whole project; a PATH is a tape, a baseline, a case, or a folder. A page is at most 3 MB;
 the changes whose texts are left out are counted on the page and on stderr.
@@ -43,15 +45,15 @@ the changes whose texts are left out are counted on the page and on stderr.
 Exit codes: 0 the page was written, whatever has changed; 2 a file or the repository cannot be read, or OUT cannot be written.`,
   examples: ['tapedeck review --html review.html', 'tapedeck review --since origin/main --html review.html'],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
+async function run(args: Given, terminal: Terminal): Promise<number> {
   const { cwd, env, note, print } = terminal;
-  const out = args.text('html');
+  const out = args.options.html;
   if (out === undefined || out === '') throw new UsageError('name the page to write', 'Add --html review.html.');
   const root = findRoot(cwd, cwd);
   const path = resolve(cwd, out);
-  await requireFree(path, out, args.has('force'));
+  await requireFree(path, out, args.options.force);
   const span = spanOf(args);
   const recorder = await createRecorders(env)(root);
   const line = new ProgressLine(terminal);
@@ -75,7 +77,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   await write(path, out, content);
   if (leftOut > 0) note(`tapedeck: the page is too large for the texts of ${quantity(leftOut, 'change')}`);
   print(
-    args.has('json')
+    args.options.json
       ? jsonDocument<ReviewDocument>(true, resultOf(reviews, { root, path, leftOut, content }))
       : sumText(out, reviews),
   );
@@ -115,7 +117,7 @@ function earlierSide(span: RevisionSpan): string | undefined {
 async function chosen(
   reviews: readonly SubjectReview[],
   root: string,
-  { positionals }: Arguments,
+  { positionals }: Given,
   cwd: string,
 ): Promise<readonly SubjectReview[]> {
   if (positionals.length === 0) return reviews;

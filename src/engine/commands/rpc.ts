@@ -1,10 +1,9 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { refreshLauncher } from '../files/launcher';
 import { serveRpc } from '../rpc/server';
-import type { CliCommand } from './command';
+import { command } from './command';
 
-export const rpcCommand: CliCommand = {
-  name: 'rpc',
+export const rpcCommand = command({
   usage: '',
   about: "Serve the editor: calls and events of the engine's protocol as NDJSON, until stdin ends",
   options: {},
@@ -14,4 +13,4 @@ export const rpcCommand: CliCommand = {
     await serveRpc(process.stdin, process.stdout, terminal.signal);
     return EXIT_CODES.ok;
   },
-};
+});

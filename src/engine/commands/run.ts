@@ -15,35 +15,35 @@ import { createRootFinder, findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import type { Reporter } from '../reporters/reporter';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, count, flag, text, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
-import { countOption } from './parseArguments';
 import { chosenReporter, reporterOptions } from './reporterOption';
 import { SHARD_OPTION, shardOf } from './shardOption';
 
 const MODES = ['replay', 'record', 'live'] as const satisfies readonly RequestedMode[];
 const REPORTERS = ['text', 'json', 'junit', 'markdown', 'ndjson'] as const;
 
-export const runCommand: CliCommand = {
-  name: 'run',
+const OPTIONS = {
+  replay: flag("Serve responses from the case's tape (the default)"),
+  record: flag('Call the provider, and replace the tape when the run ends without an error'),
+  from: text(
+    'N',
+    'With --record: replay the interactions before N and record from N on, or from the first drift (--from drift)',
+  ),
+  live: flag('Call the provider, and leave the tape unchanged'),
+  ...SHARD_OPTION,
+  jobs: count('N', 'How many cases to run at a time (default: the number of processors)'),
+  ...reporterOptions(REPORTERS),
+  updateBaselines: flag('Replace baselines that differ with the results of runs without errors'),
+  ...NETWORK_OPTIONS,
+  failOnDiff: flag('No effect, for compatibility with test-dsl: a difference always fails'),
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const runCommand = command({
   usage: '[PATH…] [--replay | --record | --live] [OPTIONS]',
   about: 'Run cases and folders of cases (this folder, if no path is given), and compare them with their baselines',
-  options: {
-    replay: { about: "Serve responses from the case's tape (the default)" },
-    record: { about: 'Call the provider, and replace the tape when the run ends without an error' },
-    from: {
-      value: 'N',
-      about:
-        'With --record: replay the interactions before N and record from N on, or from the first drift (--from drift)',
-    },
-    live: { about: 'Call the provider, and leave the tape unchanged' },
-    ...SHARD_OPTION,
-    jobs: { value: 'N', about: 'How many cases to run at a time (default: the number of processors)' },
-    ...reporterOptions(REPORTERS),
-    'update-baselines': { about: 'Replace baselines that differ with the results of runs without errors' },
-    ...NETWORK_OPTIONS,
-    'fail-on-diff': { about: 'No effect, for compatibility with test-dsl: a difference always fails' },
-  },
+  options: OPTIONS,
   details: `A PATH is a file, a folder, or FILE#ID: one of the cases of a file that holds several, such as flakestorm.yaml#contract.
 A case with scripted responses uses them in every mode. A case fails when an assertion does not hold, when it differs
 from its baseline, or when its script or tape has no response left. Artifacts go to .tapedeck/runs/.
@@ -60,12 +60,12 @@ Exit codes: 0 all passed; 1 a case failed; 2 a case is invalid; 3 a provider can
 recording; 5 recordings are unused or expired, if the case is configured to fail on that; 130 cancelled.`,
   examples: ['tapedeck run', 'tapedeck run cases/refund.toml --record', 'tapedeck run --reporter junit > report.xml'],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
+async function run(args: Given, terminal: Terminal): Promise<number> {
   const mode = modeOf(args);
   const from = resumeAt(args, mode);
-  const jobs = countOption(args, 'jobs') ?? availableParallelism();
+  const jobs = args.options.jobs ?? availableParallelism();
   const shard = shardOf(args);
   const rootOf = createRootFinder(terminal.cwd);
   const casePaths = await casesInShard(await casesOf(args, terminal), shard, rootOf, terminal);
@@ -77,7 +77,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   const results = await runCases(casePaths, jobs, async (casePath, index) => {
     const root = rootOf(dirname(casePath));
     const network = NetworkPolicy.for(mode, await keyRing(args, terminal, root));
-    const options = { root, recorders, mode, network, updateBaseline: args.has('update-baselines'), ...from };
+    const options = { root, recorders, mode, network, updateBaseline: args.options.updateBaselines, ...from };
     return runOne(casePath, index, options, reporter, terminal);
   });
   reporter.done(results, Math.round(performance.now() - started));
@@ -107,15 +107,15 @@ async function noteReplacedTapes(
   if (total !== undefined) terminal.note(escapeInvisible(`tapedeck: together ${total}`));
 }
 
-function modeOf(args: Arguments): RequestedMode {
-  const chosen = MODES.filter((mode) => args.has(mode));
+function modeOf(args: Given): RequestedMode {
+  const chosen = MODES.filter((mode) => args.options[mode]);
   if (chosen.length > 1) throw new UsageError(`--${chosen.join(' and --')} cannot be combined`, 'Choose one of them.');
   return chosen[0] ?? 'replay';
 }
 
 /** The interaction to record from; on the command line they are counted from 1. */
-function resumeAt(args: Arguments, mode: RequestedMode): Pick<RunCaseOptions, 'from'> {
-  const from = args.text('from');
+function resumeAt(args: Given, mode: RequestedMode): Pick<RunCaseOptions, 'from'> {
+  const from = args.options.from;
   if (from === undefined) return {};
   if (mode !== 'record') throw new UsageError('--from requires --record', 'Add --record.');
   if (from === 'drift') return { from };
@@ -126,7 +126,7 @@ function resumeAt(args: Arguments, mode: RequestedMode): Pick<RunCaseOptions, 'f
   );
 }
 
-async function casesOf(args: Arguments, terminal: Terminal): Promise<readonly string[]> {
+async function casesOf(args: Given, terminal: Terminal): Promise<readonly string[]> {
   const named = args.positionals.length > 0 ? args.positionals : ['.'];
   const { casePaths, notices } = await findCases(
     named.map((path) => resolve(terminal.cwd, path)),

@@ -11,15 +11,17 @@ import { searchJson, searchText } from '../reporters/searchReport';
 import { TapeSearch } from '../search/searchTapes';
 import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, flag, UsageError } from './command';
 
 const FIELDS = SEARCH_FIELDS.map(({ example, about }) => `  ${example.padEnd(18)} ${about}`).join('\n');
 
-export const searchCommand: CliCommand = {
-  name: 'search',
+const OPTIONS = { json: flag('Print the result as JSON') };
+type Given = Arguments<typeof OPTIONS>;
+
+export const searchCommand = command({
   usage: 'QUERY [PATH…] [--json]',
   about: 'Search tapes and folders of tapes (this folder, if no path is given) for interactions',
-  options: { json: { about: 'Print the result as JSON' } },
+  options: OPTIONS,
   details: `A query consists of words and fields, all of which an interaction must match; "quoted words" match as a phrase:
 
   text               any text of the transcript; upper and lower case are the same
@@ -34,9 +36,9 @@ secrets.
 Exit codes: 0 found; 1 nothing found; 2 the query or a path cannot be understood; 130 cancelled.`,
   examples: [`tapedeck search '${QUERY_EXAMPLE}'`, 'tapedeck search status:error tests/ --json'],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
+async function run(args: Given, terminal: Terminal): Promise<number> {
   const [text, ...paths] = args.positionals;
   if (text === undefined) throw new UsageError(`name what to search for, such as '${QUERY_EXAMPLE}'`);
   const query = parseQuery(text);
@@ -51,9 +53,9 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   progress.end();
   if (found === undefined) return EXIT_CODES.cancelled;
   const nameOf = (path: string): string => shownPath(cwd, path);
-  terminal.print(args.has('json') ? searchJson(found, nameOf) : searchText(found, nameOf, now, terminal.paint));
+  terminal.print(args.options.json ? searchJson(found, nameOf) : searchText(found, nameOf, now, terminal.paint));
   for (const { path, reason } of found.skipped)
-    if (!args.has('json')) terminal.note(`tapedeck: ${nameOf(path)} was not searched: ${reason}`);
+    if (!args.options.json) terminal.note(`tapedeck: ${nameOf(path)} was not searched: ${reason}`);
   return found.tapes.length > 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 

@@ -4,8 +4,7 @@ import type { LaneRecordings } from '../sessions/laneRecordings';
 import type { ProxyRecording } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
-import { type Arguments, type CliCommand, refuseArguments, UsageError } from './command';
-import { portOption } from './parseArguments';
+import { type Arguments, command, flag, port, refuseArguments, text, UsageError } from './command';
 import {
   beginRecordings,
   noteTelemetry,
@@ -15,17 +14,19 @@ import {
   recordingOptions,
 } from './proxyOptions';
 
-export const serveCommand: CliCommand = {
-  name: 'serve',
+const OPTIONS = {
+  ...PROXY_OPTIONS,
+  repeat: flag('When all recordings of a request have been served, serve the last one again'),
+  port: port('N', 'The port (default: a free one)'),
+  token: text('TEXT', 'The secret token in the base URLs (default: a new random one)'),
+  json: flag('Print the variables as one line of JSON'),
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const serveCommand = command({
   usage: '--tape FILE [OPTIONS]',
   about: 'Record or replay the model calls of other programs, until stopped',
-  options: {
-    ...PROXY_OPTIONS,
-    repeat: { about: 'When all recordings of a request have been served, serve the last one again' },
-    port: { value: 'N', about: 'The port (default: a free one)' },
-    token: { value: 'TEXT', about: 'The secret token in the base URLs (default: a new random one)' },
-    json: { about: 'Print the variables as one line of JSON' },
-  },
+  options: OPTIONS,
   details: `Prints the variables that point SDKs to the proxy, as NAME=VALUE lines, then serves until SIGINT or SIGTERM; a recording is
 written at the end, and until then kept in .tapedeck/journal/: see tapedeck recover. The address is only reachable from
 this machine, and contains a secret token.
@@ -42,11 +43,11 @@ recording.`,
     'eval "$(tapedeck serve --tape t.yaml --record | sed s/^/export\\ /)"',
   ],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
+async function run(args: Given, terminal: Terminal): Promise<number> {
   refuseArguments(args.positionals);
-  const tape = args.text('tape');
+  const tape = args.options.tape;
   if (tape === undefined) throw new UsageError('no tape given: pass --tape FILE');
   const plan = await planProxy(args, terminal, tape);
   const recording = await beginRecordings(plan, terminal);
@@ -65,13 +66,13 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   }
 }
 
-function settings(args: Arguments, { note }: Terminal) {
-  const port = portOption(args, 'port');
-  const token = args.text('token');
+function settings(args: Given, { note }: Terminal) {
+  const port = args.options.port;
+  const token = args.options.token;
   if (token !== undefined && !/^[\w-]{8,100}$/.test(token))
     throw new UsageError('--token must be 8 to 100 letters, digits, hyphens or underscores');
   return {
-    repeat: args.has('repeat'),
+    repeat: args.options.repeat,
     ...(port === undefined ? {} : { port }),
     ...(token === undefined ? {} : { token }),
     onReport: ({ number, path, verdict, explanation }: OpenProxy['tally']['reports'][number]) => {
@@ -80,10 +81,10 @@ function settings(args: Arguments, { note }: Terminal) {
   };
 }
 
-function announce(args: Arguments, plan: ProxyPlan, proxy: OpenProxy, { print, note }: Terminal): void {
+function announce(args: Given, plan: ProxyPlan, proxy: OpenProxy, { print, note }: Terminal): void {
   const variables = Object.entries(proxy.variables);
   print(
-    args.has('json')
+    args.options.json
       ? `${JSON.stringify(proxy.variables)}\n`
       : variables.map(([name, value]) => `${name}=${value}\n`).join(''),
   );

@@ -13,26 +13,23 @@ import { stabilityJson } from '../reporters/stabilityJson';
 import { stabilityText } from '../reporters/stabilityText';
 import { type CaseStability, checkStability } from '../stability/checkStability';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, count, flag, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 import { oneCase } from './oneCase';
-import { countOption } from './parseArguments';
 
 const DEFAULT_TIMES = 5;
 
-export const stabilityCommand: CliCommand = {
-  name: 'stability',
+const OPTIONS = {
+  times: count('N', `The number of takes (default: ${DEFAULT_TIMES}); each calls the provider again`, 'n'),
+  ...NETWORK_OPTIONS,
+  json: flag('Print the result as JSON'),
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const stabilityCommand = command({
   usage: 'CASE [-n N] [--json]',
   about: 'Record a case several times, and report what varies, how often, and how to stabilise it',
-  options: {
-    times: {
-      value: 'N',
-      short: 'n',
-      about: `The number of takes (default: ${DEFAULT_TIMES}); each calls the provider again`,
-    },
-    ...NETWORK_OPTIONS,
-    json: { about: 'Print the result as JSON' },
-  },
+  options: OPTIONS,
   details: `The tape, the baseline and the last run stay unchanged; the takes are kept in .tapedeck/stability/ until the next check. They
 are compared by the rules of the project and the case. For what varies, it suggests the narrowest rules that make the takes
 equal: presets, patterns, tolerances, and last, ignoring a field, with an assertion that held in every take. The suggestions
@@ -48,13 +45,13 @@ Exit codes: 0 all takes are equal; 1 something varies, or a take failed; 2 the c
 reached; 130 cancelled.`,
   examples: ['tapedeck stability cases/refund.toml', 'tapedeck stability cases/refund.toml -n 10 --json'],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
+async function run(args: Given, terminal: Terminal): Promise<number> {
   const [path, ...more] = args.positionals;
   if (path === undefined || more.length > 0) throw new UsageError('pass exactly one case');
   const casePath = await oneCase(path, terminal.cwd);
-  const times = countOption(args, 'times') ?? DEFAULT_TIMES;
+  const times = args.options.times ?? DEFAULT_TIMES;
   if (times < 2) throw new UsageError(`--times must be at least 2, not \`${times}\`: a single take cannot vary`);
   const root = findRoot(dirname(casePath), terminal.cwd);
   await noteCost(root, casePath, times, terminal);
@@ -72,7 +69,7 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
     const code = exitCodeFor(found);
     const isOk = code === EXIT_CODES.ok;
     terminal.print(
-      args.has('json')
+      args.options.json
         ? jsonDocument<StabilityDocument>(isOk, stabilityJson(found))
         : stabilityText(found, terminal.paint),
     );

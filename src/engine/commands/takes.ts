@@ -14,16 +14,18 @@ import { restoreTake } from '../recording/restoreTake';
 import type { TakesDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, flag, text, UsageError } from './command';
 
-export const takesCommand: CliCommand = {
-  name: 'takes',
+const OPTIONS = {
+  restore: text('TAKE', 'Make this take the tape again, byte for byte; the current tape becomes a take'),
+  json: flag('Print the result as JSON'),
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const takesCommand = command({
   usage: 'TAPE [--restore TAKE] [--json]',
   about: 'List the takes that a tape has replaced, the latest first, or make one of them the tape again',
-  options: {
-    restore: { value: 'TAKE', about: 'Make this take the tape again, byte for byte; the current tape becomes a take' },
-    json: { about: 'Print the result as JSON' },
-  },
+  options: OPTIONS,
   details: `A TAKE is a file name from the list. Baselines stay as they are, so \`check\` lists what a restored take changes.
 To compare a take with its tape, pass both files to \`diff\`.
 
@@ -36,20 +38,20 @@ Exit codes: 0 listed, or restored; 2 there is no such take, or the tape cannot b
     'tapedeck takes tapes/refund.tape.json --restore 2026-11-22T14-03-08.117Z.json',
   ],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
+async function run(args: Given, terminal: Terminal): Promise<number> {
   const [named, ...more] = args.positionals;
   if (named === undefined || more.length > 0) throw new UsageError('name one tape');
   const file = resolve(terminal.cwd, named);
   const root = findRoot(file, terminal.cwd);
   await requireInProject(root, file);
   const path = fromRoot(root, file);
-  const take = args.text('restore');
+  const take = args.options.restore;
   const restored = take === undefined ? undefined : await restoreTake({ root, path, take });
   const takes = await listTakes({ root, path, cases: [] });
   if (takes.length === 0) await requireTape(named, file);
-  if (args.has('json')) {
+  if (args.options.json) {
     const listed = takes.map(({ isTape, verdict: _, ...one }) => ({
       ...one,
       path: `${takesFolder(path)}/${one.take}`,

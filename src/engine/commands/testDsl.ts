@@ -19,39 +19,33 @@ import { exportRecorded } from '../recording/writeRecorded';
 import { dslReportJson, dslReportText, dslSummaryJson, dslSummaryText } from '../reporters/dslReport';
 import type { Terminal } from '../terminal/terminal';
 import { runDsl } from '../testDsl/runDsl';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, choice, command, flag, once, text, UsageError } from './command';
 import { assertionError, DslError, failedTest, readDslCase, refusedCase } from './dslError';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 
 const FORMATS = ['text', 'json', 'table'] as const;
 
-export const testDslCommand: CliCommand = {
-  name: 'test-dsl',
+const OPTIONS = {
+  artifactOut: once(text('FILE', 'Write the artifact of the run')),
+  reportOut: once(text('FILE', 'Write a test report')),
+  reportFormat: once(choice('FORMAT', ['json', 'text'], 'The format of the report: json (the default) or text')),
+  baselineIn: once(text('FILE', 'Compare the run with this artifact')),
+  baselineOut: once(text('FILE', 'Write the artifact as a baseline')),
+  comparisonOut: once(text('FILE', 'Write the comparison with --baseline-in')),
+  failOnDiff: once(flag('Fail when the run differs from --baseline-in')),
+  outputFormat: choice('FORMAT', FORMATS, 'text (the default), json or table; also accepted before test-dsl'),
+  output: choice('FORMAT', FORMATS, "MoFA's earlier name of --output-format", 'o'),
+  verbose: flag('Accepted for compatibility with MoFA; has no effect', 'v'),
+  config: text('FILE', 'Accepted for compatibility with MoFA; has no effect', 'c'),
+  json: flag('Short for --output-format json'),
+  ...NETWORK_OPTIONS,
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const testDslCommand = command({
   usage: 'FILE [OPTIONS]',
   about: 'Run one case exactly as `mofa test-dsl` does: the same flags, output, files and exit codes',
-  options: {
-    'artifact-out': { value: 'FILE', about: 'Write the artifact of the run' },
-    'report-out': { value: 'FILE', about: 'Write a test report' },
-    'report-format': {
-      value: 'FORMAT',
-      about: 'The format of the report: json (the default) or text',
-      choices: ['json', 'text'],
-    },
-    'baseline-in': { value: 'FILE', about: 'Compare the run with this artifact' },
-    'baseline-out': { value: 'FILE', about: 'Write the artifact as a baseline' },
-    'comparison-out': { value: 'FILE', about: 'Write the comparison with --baseline-in' },
-    'fail-on-diff': { about: 'Fail when the run differs from --baseline-in' },
-    'output-format': {
-      value: 'FORMAT',
-      about: 'text (the default), json or table; also accepted before test-dsl',
-      choices: FORMATS,
-    },
-    output: { value: 'FORMAT', short: 'o', about: "MoFA's earlier name of --output-format", choices: FORMATS },
-    verbose: { short: 'v', about: 'Accepted for compatibility with MoFA; has no effect' },
-    config: { value: 'FILE', short: 'c', about: 'Accepted for compatibility with MoFA; has no effect' },
-    json: { about: 'Short for --output-format json' },
-    ...NETWORK_OPTIONS,
-  },
+  options: OPTIONS,
   details: `As in MoFA, a script at its end returns a stock response, a tape repeats its last one, an agent that reaches its limit of
 iterations or whose provider fails does not fail the case by itself, and a difference does not fail without
 --fail-on-diff. Keys and assertions that MoFA does not have are ignored. For strict runs, use tapedeck run.
@@ -62,24 +56,11 @@ Exit codes: 0 or 1; 2 for a command line that is not understood.`,
     'tapedeck --output-format json test-dsl refund.toml --baseline-in refund.baseline.json --fail-on-diff',
   ],
   run,
-};
+});
 
-/** Options that MoFA takes once. */
-const ONCE = [
-  'artifact-out',
-  'report-out',
-  'report-format',
-  'baseline-in',
-  'baseline-out',
-  'comparison-out',
-  'fail-on-diff',
-];
-
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
+async function run(args: Given, terminal: Terminal): Promise<number> {
   const [file, ...more] = args.positionals;
   if (file === undefined || more.length > 0) throw new UsageError('pass exactly one case');
-  const repeated = ONCE.find((option) => args.texts(option).length > 1);
-  if (repeated !== undefined) throw new UsageError(`--${repeated} can be given only once`);
   try {
     await testDsl(file, args, terminal);
     return EXIT_CODES.ok;
@@ -91,25 +72,26 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
 }
 
 /** Writes the files in MoFA's order, and only then fails. */
-async function testDsl(file: string, args: Arguments, terminal: Terminal): Promise<void> {
+async function testDsl(file: string, args: Given, terminal: Terminal): Promise<void> {
   const { artifact, recorder, runError } = await execute(file, args, terminal);
-  const baseline = await readBaseline(args.text('baseline-in'), terminal.cwd);
-  const write = (flag: string, content: () => RecordedContent) => writeOut(args.text(flag), content, terminal.cwd);
-  await write('artifact-out', () => recorder.artifact(artifact));
-  await write('baseline-out', () => recorder.artifact(artifact));
+  const { artifactOut, baselineIn, baselineOut, comparisonOut, reportOut } = args.options;
+  const baseline = await readBaseline(baselineIn, terminal.cwd);
+  const write = (file: string | undefined, content: () => RecordedContent) => writeOut(file, content, terminal.cwd);
+  await write(artifactOut, () => recorder.artifact(artifact));
+  await write(baselineOut, () => recorder.artifact(artifact));
   const comparison = baseline && recorder.value(compareArtifacts(baseline, artifact, MOFA_FIELDS));
-  await write('comparison-out', () => recorder.jsonReport(comparisonReport(baseline, artifact, comparison)));
-  const report = args.text('report-format') === 'text' ? dslReportText : dslReportJson;
-  await write('report-out', () => recorder.textReport(report(artifact)));
-  const format = args.has('json') ? 'json' : (args.text('output') ?? args.text('output-format'));
+  await write(comparisonOut, () => recorder.jsonReport(comparisonReport(baseline, artifact, comparison)));
+  const report = args.options.reportFormat === 'text' ? dslReportText : dslReportJson;
+  await write(reportOut, () => recorder.textReport(report(artifact)));
+  const format = args.options.json ? 'json' : (args.options.output ?? args.options.outputFormat);
   terminal.print((format === 'json' ? dslSummaryJson : dslSummaryText)(artifact, comparison));
   if (runError !== undefined) terminal.note(`the run failed: ${runError.message}\n  ${runError.fix}`);
-  if (args.has('fail-on-diff') && comparison?.matches === false) throw new DslError('baseline comparison mismatch');
+  if (args.options.failOnDiff && comparison?.matches === false) throw new DslError('baseline comparison mismatch');
   const failed = assertionError(file, artifact);
   if (failed !== undefined) throw failed;
 }
 
-async function execute(file: string, args: Arguments, terminal: Terminal) {
+async function execute(file: string, args: Given, terminal: Terminal) {
   const { cwd, env, signal, note } = terminal;
   const casePath = resolve(cwd, file);
   const document = readDslCase(file, await readDslFile(casePath));

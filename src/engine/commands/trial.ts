@@ -23,39 +23,35 @@ import type { Terminal } from '../terminal/terminal';
 import { type OpenedTrial, openTrial } from '../trials/openTrial';
 import { planTrial } from '../trials/planTrial';
 import { recordTrial } from '../trials/recordTrial';
-import { type Arguments, type CliCommand, UsageError } from './command';
+import { type Arguments, command, count, flag, text, texts, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
-import { countOption } from './parseArguments';
 import { chosenReporter, reporterOptions } from './reporterOption';
 import { SHARD_OPTION, shardOf } from './shardOption';
 
 const DEFAULT_SAMPLES = 5;
 const REPORTERS = ['text', 'json', 'markdown', 'junit'] as const;
 
-export const trialCommand: CliCommand = {
-  name: 'trial',
+const OPTIONS = {
+  model: texts('MODEL', "A model of the case's provider, by the provider's name for it"),
+  samples: count('N', `How many recordings of each case with each model (default: ${DEFAULT_SAMPLES})`, 'n'),
+  again: flag('Record every sample again, even if an earlier trial has it'),
+  retryErrors: flag('Record the samples that ended in an error again'),
+  adopt: text(
+    'MODEL',
+    'Make the recordings with this model the tapes of the cases, replay them, and leave the rest to the review',
+  ),
+  dryRun: flag('Only print what would be recorded, and about what it would cost'),
+  ...SHARD_OPTION,
+  jobs: count('N', 'How many samples to record at a time (default: the number of processors)'),
+  ...reporterOptions(REPORTERS),
+  ...NETWORK_OPTIONS,
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const trialCommand = command({
   usage: '[PATH…] --model MODEL [--model MODEL] [-n N] [OPTIONS] | [PATH…] --adopt MODEL',
   about: 'Record cases several times with other models, leaving their tapes unchanged, and compare the models',
-  options: {
-    model: { value: 'MODEL', about: "A model of the case's provider, by the provider's name for it", multiple: true },
-    samples: {
-      value: 'N',
-      short: 'n',
-      about: `How many recordings of each case with each model (default: ${DEFAULT_SAMPLES})`,
-    },
-    again: { about: 'Record every sample again, even if an earlier trial has it' },
-    'retry-errors': { about: 'Record the samples that ended in an error again' },
-    adopt: {
-      value: 'MODEL',
-      about:
-        'Make the recordings with this model the tapes of the cases, replay them, and leave the rest to the review',
-    },
-    'dry-run': { about: 'Only print what would be recorded, and about what it would cost' },
-    ...SHARD_OPTION,
-    jobs: { value: 'N', about: 'How many samples to record at a time (default: the number of processors)' },
-    ...reporterOptions(REPORTERS),
-    ...NETWORK_OPTIONS,
-  },
+  options: OPTIONS,
   details: `Each case calls its own provider, or the one in tapedeck.toml; only the name of the model changes. For a gateway, use its names,
 such as anthropic/claude-sonnet-4-5. Cases whose responses are written in them are skipped. For your own agent, the proxy replaces
 the model in its requests, and TAPEDECK_MODEL names it.
@@ -84,18 +80,18 @@ Exit codes: 0 every case passed with every model, as often as required; 1 one di
     'tapedeck trial cases/refund.toml --model gpt-5-mini --reporter markdown > trial.md',
   ],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
-  const models = args.texts('model');
-  const adopted = args.text('adopt');
-  const samples = countOption(args, 'samples') ?? DEFAULT_SAMPLES;
-  const jobs = countOption(args, 'jobs') ?? availableParallelism();
+async function run(args: Given, terminal: Terminal): Promise<number> {
+  const models = args.options.model;
+  const adopted = args.options.adopt;
+  const samples = args.options.samples ?? DEFAULT_SAMPLES;
+  const jobs = args.options.jobs ?? availableParallelism();
   const shard = shardOf(args);
   const reporter = chosenReporter(args, REPORTERS);
   if (adopted !== undefined) return adopt(adopted, models, args, terminal);
   if (models.length === 0) throw new UsageError('name a model', 'For example: --model gpt-4o-mini');
-  if (args.has('again') && args.has('retry-errors'))
+  if (args.options.again && args.options.retryErrors)
     throw new UsageError('--again and --retry-errors cannot be combined', '--again records errors again as well.');
   const { root, casePaths } = await casesOf(args, shard, terminal);
   const network = NetworkPolicy.for('record', await keyRing(args, terminal, root));
@@ -104,12 +100,12 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   requireSomething(opened);
   const plan = await planTrial(opened);
   tellPlan(plan, terminal);
-  if (args.has('dry-run')) return EXIT_CODES.ok;
+  if (args.options.dryRun) return EXIT_CODES.ok;
   const line = new ProgressLine(terminal);
   const trial = await recordTrial(params, {
     jobs,
-    ...(args.has('again') && { again: 'all' as const }),
-    ...(args.has('retry-errors') && { again: 'errors' as const }),
+    ...(args.options.again && { again: 'all' as const }),
+    ...(args.options.retryErrors && { again: 'errors' as const }),
     signal: terminal.signal,
     recorder: await createRecorders(terminal.env)(root),
     network,
@@ -122,13 +118,13 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   return terminal.signal.aborted ? EXIT_CODES.cancelled : trialExitCode(trial);
 }
 
-async function adopt(model: string, models: readonly string[], args: Arguments, terminal: Terminal): Promise<number> {
+async function adopt(model: string, models: readonly string[], args: Given, terminal: Terminal): Promise<number> {
   if (models.length > 0) throw new UsageError('--adopt and --model cannot be combined', 'Adopt what is recorded.');
   const { root, casePaths } = await casesOf(args, shardOf(args), terminal);
   const { adoptTrial } = await import('../trials/adoptTrial');
   const network = NetworkPolicy.for('replay', await keyRing(args, terminal, root));
   const { adopted, refused } = await adoptTrial({ root, model, casePaths }, { signal: terminal.signal, network });
-  if (args.has('json')) terminal.print(jsonDocument<AdoptionDocument>(refused.length === 0, { adopted, refused }));
+  if (args.options.json) terminal.print(jsonDocument<AdoptionDocument>(refused.length === 0, { adopted, refused }));
   else terminal.print(adoptedText({ adopted, refused }));
   return refused.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
@@ -157,7 +153,7 @@ function print(trial: Trial, reporter: (typeof REPORTERS)[number], terminal: Ter
 }
 
 /** The cases that are named, of one project: its trials are kept together. */
-async function casesOf(args: Arguments, shard: Shard | undefined, terminal: Terminal) {
+async function casesOf(args: Given, shard: Shard | undefined, terminal: Terminal) {
   const named = args.positionals.length > 0 ? args.positionals : ['.'];
   const rootOf = createRootFinder(terminal.cwd);
   const paths = named.map((path) => resolve(terminal.cwd, path));

@@ -10,24 +10,25 @@ import { verifiedJson, verifiedJunit, verifiedText } from '../reporters/verified
 import { showProgress } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { Verification } from '../verify/verification';
-import { type Arguments, type CliCommand, UsageError } from './command';
-import { countOption } from './parseArguments';
+import { type Arguments, command, count, flag, UsageError } from './command';
 import { chosenReporter, reporterOptions } from './reporterOption';
 
 const REPORTERS = ['text', 'json', 'junit'] as const;
 
-export const verifyCommand: CliCommand = {
-  name: 'verify',
+const OPTIONS = {
+  maxAge: count('DAYS', 'Report older recordings as expired, and those without a date as undated'),
+  cachePrefix: flag(
+    'Report requests that break the prefix the provider could have cached, as `[verify] cache_prefix` does',
+  ),
+  ...reporterOptions(REPORTERS),
+};
+type Given = Arguments<typeof OPTIONS>;
+
+export const verifyCommand = command({
   usage: '[PATH…] [--max-age DAYS] [--cache-prefix] [--reporter text|json|junit] [--json]',
   about:
     'Verify tapes and folders of tapes (this folder, if no path is given; - for stdin): integrity, leaked secrets, unused recordings',
-  options: {
-    'max-age': { value: 'DAYS', about: 'Report older recordings as expired, and those without a date as undated' },
-    'cache-prefix': {
-      about: 'Report requests that break the prefix the provider could have cached, as `[verify] cache_prefix` does',
-    },
-    ...reporterOptions(REPORTERS),
-  },
+  options: OPTIONS,
   details: `Errors and warnings count as problems; infos are listed but do not count.
 
   --json  {ok, tapes: [{path, format, interactions, problems: [{severity, rule, message, fix, line, column, span}]}],
@@ -41,13 +42,13 @@ Exit codes: 0 no problems; 1 problems, which are listed; 2 a path is not a tape,
 are the only problem.`,
   examples: ['tapedeck verify', 'tapedeck verify tapes/ tests/cassettes', 'tapedeck verify refund.tape.json --json'],
   run,
-};
+});
 
-async function run(args: Arguments, terminal: Terminal): Promise<number> {
+async function run(args: Given, terminal: Terminal): Promise<number> {
   const reporter = chosenReporter(args, REPORTERS);
-  const maxAgeDays = countOption(args, 'max-age');
+  const maxAgeDays = args.options.maxAge;
   const rootOf = createRootFinder(terminal.cwd);
-  const verification = new Verification({ maxAgeDays, cachePrefix: args.has('cache-prefix') }, terminal);
+  const verification = new Verification({ maxAgeDays, cachePrefix: args.options.cachePrefix }, terminal);
   if (args.positionals.includes(STDIN)) await verifyInput(args, verification);
   else if (!(await verifyPaths(args, verification, rootOf, terminal))) return EXIT_CODES.cancelled;
   if (verification.isEmpty) throw noTapes(args.positionals);
@@ -60,14 +61,14 @@ async function run(args: Arguments, terminal: Terminal): Promise<number> {
   return faults.every(({ rule }) => rule === 'expired') ? EXIT_CODES.unused : EXIT_CODES.failed;
 }
 
-function verifyInput(args: Arguments, verification: Verification): Promise<void> {
+function verifyInput(args: Given, verification: Verification): Promise<void> {
   if (args.positionals.length > 1) throw new UsageError('- stands alone: it cannot be combined with paths');
   return verification.input();
 }
 
 /** Resolves with false if the user cancelled it. */
 async function verifyPaths(
-  { positionals }: Arguments,
+  { positionals }: Given,
   verification: Verification,
   rootOf: (folder: string) => string,
   terminal: Terminal,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
-import type { CliCommand } from '../../../src/engine/commands/command';
+import { type CliCommand, optionName } from '../../../src/engine/commands/command';
 import { commands } from '../../../src/engine/commands/commands';
 import {
   buildEngine,
@@ -298,6 +298,8 @@ describe('the contract of the command line', function () {
     if (row === undefined) continue;
     describe(name, () => {
       let command: CliCommand;
+      /** The options, by their names in a command line. */
+      const options = () => Object.entries(command.options).map(([key, option]) => [optionName(key), option] as const);
       before(async () => {
         command = await load();
       });
@@ -309,7 +311,7 @@ describe('the contract of the command line', function () {
         await inContract(async (project) => {
           const { code, stdout, stderr } = await run(project, ['--help']);
           assert.deepEqual([code, stderr], [0, '']);
-          for (const option of Object.keys(command.options)) assert.match(stdout, new RegExp(`--${option}\\b`));
+          for (const [option] of options()) assert.match(stdout, new RegExp(`--${option}\\b`));
           assert.ok(stdout.includes(`Usage: tapedeck ${name} `));
           if (name !== 'mcp') assert.match(stdout, /Exit codes: 0/);
           assert.equal('json' in command.options, row.json || name === 'serve' || name === 'test-dsl');
@@ -321,7 +323,7 @@ describe('the contract of the command line', function () {
           const unknown = await cli(project.root, [name, '--nope']);
           assert.equal(unknown.code, 2);
           assert.match(unknown.stderr, new RegExp(`^tapedeck: ${name}: unknown option --nope\\n {2}.*`));
-          for (const [option, { value, choices }] of Object.entries(command.options)) {
+          for (const [option, { value, choices }] of options()) {
             if (value === undefined) {
               const { code, stderr } = await cli(project.root, [name, `--${option}=x`]);
               assert.deepEqual([code, stderr.includes(`--${option} takes no value`)], [2, true], stderr);
@@ -338,7 +340,7 @@ describe('the contract of the command line', function () {
 
       it('refuses what is no value of an option, naming the option and the value', async () => {
         const free = Object.entries(ROWS[name]?.values ?? {});
-        const wanted = Object.entries(command.options).filter(([, { value, choices }]) => value && !choices);
+        const wanted = options().filter(([, { value, choices }]) => value && !choices);
         assert.deepEqual(free.map(([option]) => option).sort(), wanted.map(([option]) => option).sort());
         await inContract(async (project) => {
           for (const [option, values] of free)
