@@ -36,6 +36,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./search')).searchCommand,
   },
   {
+    name: 'formats',
+    about: 'List the formats of tapes, and which can be written',
+    load: async () => (await import('./formats')).formatsCommand,
+  },
+  {
     name: 'convert',
     about: 'Write a tape in another format',
     load: async () => (await import('./convert')).convertCommand,

@@ -46,6 +46,19 @@ export interface VerifyDocument {
   };
 }
 
+/** `tapedeck formats --json`. */
+export interface FormatsDocument {
+  readonly ok: boolean;
+  readonly formats: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly extensions: readonly string[];
+    readonly convert: boolean;
+    readonly record: boolean;
+    readonly note?: string;
+  }[];
+}
+
 /** `tapedeck search --json`. */
 export interface SearchDocument {
   readonly ok: boolean;

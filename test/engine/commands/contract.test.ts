@@ -167,6 +167,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     values: { ...PROXY, port: ['0', '70000', '-1', 'http', '80.5'], token: ['short', 'with spaces in it'] },
   },
   recover: { works: [], withFile: (file) => ['--save', file], folder: 2, json: true, values: { as: 'any' } },
+  formats: { works: [], json: true, values: {} },
   takes: {
     works: ['tapes/a.tape.json'],
     withFile: (file) => [file],
