@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { goToFolder } from '../harness/folderDialog';
 import { tellPackaged } from '../harness/packaged';
 import { expandRow, lens, notification, openView, treeRow } from '../harness/sidebar';
 import { runCommand, webviewFrame } from '../harness/vscode/workbench.mjs';
@@ -34,21 +35,6 @@ async function coloursOfPicture(page: Page, title: string): Promise<readonly str
       return await texts.evaluateAll((all) => [...new Set(all.map((text) => getComputedStyle(text).fill))]);
     } catch (error) {
       if (attempt === 5) throw error;
-    }
-  }
-}
-
-/** The dialog may still be loading its first folder, so its list is checked instead. */
-async function goToFolder(page: Page, folder: string, entry: string): Promise<void> {
-  await choice(page, '..').waitFor();
-  for (let attempt = 1; ; attempt += 1) {
-    await input(page).fill('');
-    await input(page).fill(`${folder}/`);
-    try {
-      await choice(page, entry).waitFor({ timeout: 10_000 });
-      return;
-    } catch (error) {
-      if (attempt === 3) throw error;
     }
   }
 }

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { assertAgreement } from '../harness/agreement';
+import { goToFolder } from '../harness/folderDialog';
 import { lens, openTapedeck, treeRow } from '../harness/sidebar';
 import { endAfterAll, type Story, startStory } from '../harness/story';
 import { runCommand, shoot } from '../harness/vscode/workbench.mjs';
@@ -157,22 +158,6 @@ describe('Restricted Mode', () => {
   });
 });
 
-/** The dialog may still be loading its first folder, so its list is checked instead. */
-async function goToFolder({ page }: Story, folder: string, entry: string): Promise<void> {
-  const input = page.locator('.quick-input-widget:visible input').first();
-  const listed = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: entry }).first();
-  for (let attempt = 1; ; attempt += 1) {
-    await input.fill('');
-    await input.fill(`${folder}/`);
-    try {
-      await listed.waitFor({ timeout: 10_000 });
-      return;
-    } catch (error) {
-      if (attempt === 3) throw error;
-    }
-  }
-}
-
 describe('an empty window', () => {
   let story: Story;
   before(async () => {
@@ -185,8 +170,8 @@ describe('an empty window', () => {
     await shoot(story.page, 'window-welcome');
     await story.page.getByRole('button', { name: 'Open Sample Project' }).click();
     const folder = dirname(story.workspace);
-    mkdirSync(join(folder, 'the-sample-goes-beside-this'));
-    await goToFolder(story, folder, 'the-sample-goes-beside-this');
+    mkdirSync(join(folder, 'the-sample-goes-beside-this'), { recursive: true });
+    await goToFolder(story.page, folder, 'the-sample-goes-beside-this');
     await story.page.getByRole('button', { name: 'Create Sample Here' }).click();
     await story.page.waitForURL(/tapedeck-sample/, { waitUntil: 'commit' });
     await openTapedeck(story);
