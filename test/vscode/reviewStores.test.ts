@@ -90,11 +90,12 @@ for (const { what, init } of LAYOUTS) {
       await listsAfter(() => renameSync(to, from));
     });
 
-    it('is made again when a rule is added', async () => {
-      const config = await readText(file('tapedeck.toml'));
-      await listsAfter(() => write('tapedeck.toml', config + RULE));
-      await listsAfter(() => write('tapedeck.toml', config));
-    });
+    for (const path of ['tapedeck.toml', 'cases/greeting.toml'])
+      it(`is made again when a rule is added to ${path}`, async () => {
+        const text = await readText(file(path));
+        await listsAfter(() => write(path, text + RULE));
+        await listsAfter(() => write(path, text));
+      });
   });
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ReviewSummary } from '../../../contracts/engine/review';
 import { mayBeTape } from '../../../core/project/filePatterns';
 import { TAPE_EXTENSIONS } from '../../../core/project/formatNames';
-import { CONFIG_FILE, STATE_FOLDER } from '../../../core/project/layout';
+import { STATE_FOLDER } from '../../../core/project/layout';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import type { FolderChanges } from '../files/folderChanges';
@@ -15,11 +15,11 @@ const FIRST_PAGE_MS = 300;
 /** A recording, its run and its decisions are written one after the other. */
 const SETTLE_MS = 200;
 const WATCHED = [
-  // A TOML script is never a recording.
-  `**/*.{${[...TAPE_EXTENSIONS.filter((extension) => extension !== 'toml'), 'gz'].join(',')}}`,
-  // Runs, decisions, and the rules that apply to them.
+  // Tapes, and the rules of the project and of its cases.
+  `**/*.{${[...TAPE_EXTENSIONS, 'gz'].join(',')}}`,
+  // Runs and decisions.
   `**/${STATE_FOLDER}/{runs,reviews,takes}/**`,
-  `**/{${STATE_FOLDER},${CONFIG_FILE}}`,
+  `**/${STATE_FOLDER}`,
 ];
 
 /** A review of the workspace, with its address. */
