@@ -1,4 +1,5 @@
 import type { ValueDifference } from '../diff/diffValues';
+import { notKeptText } from '../tapes/notKept';
 import { counted } from '../text/counts';
 import { t } from '../text/l10n';
 import { changedPart, changedWords, changeLines, decisiveChange, inMessage, number, quoted } from './changeLines';
@@ -25,7 +26,9 @@ function inOneLine(text: string): string {
   return line.length <= LENGTH ? line : `${line.slice(0, LENGTH)}…`;
 }
 
-function lineOf({ kind, nearest, same, recorded, changes, lastUserMessage }: Drift): string {
+function lineOf({ kind, nearest, same, recorded, changes, lastUserMessage, lacking }: Drift): string {
+  if (lacking !== undefined)
+    return t('Interaction {0} is not replayed: {1}', number(lacking.index), notKeptText(lacking.lack));
   switch (kind) {
     case 'missing':
       if (recorded === 0) return t('The tape has no recordings');

@@ -1,5 +1,6 @@
 import { isRecord, type Json } from '../json/json';
 import type { Mask } from '../model/case';
+import type { NotKept } from '../model/http';
 import type { MissKind } from '../model/run';
 import type { ComparableRequest } from './comparableRequest';
 import { countChanges, type RequestChanges } from './compareRequests';
@@ -24,6 +25,8 @@ export interface Drift {
   readonly nearest?: { readonly index: number; readonly used: boolean };
   /** The recordings of exactly this request. */
   readonly same: readonly number[];
+  /** A recording of this request that cannot be served, where there is no other. */
+  readonly lacking?: { readonly index: number; readonly lack: NotKept };
   /** Compared with the nearest recording of the endpoint; absent if there is none. */
   readonly changes?: RequestChanges;
   /** Masks with which the request would match the nearest recording; empty if no masks would suffice. */

@@ -1,4 +1,5 @@
 import type { Mask } from '../model/case';
+import { notKeptText } from '../tapes/notKept';
 import { counted } from '../text/counts';
 import { t } from '../text/l10n';
 import { shellWord } from '../text/shellWord';
@@ -17,7 +18,11 @@ export interface DriftContext {
 }
 
 /** The first line of an explanation, which also stands alone. */
-function driftHeadline({ kind, nearest, same, recorded, changes }: Drift, tape: string): string {
+function driftHeadline({ kind, nearest, same, recorded, changes, lacking }: Drift, tape: string): string {
+  if (lacking !== undefined) {
+    const why = notKeptText(lacking.lack);
+    return t('{0} has this request as interaction {1}, which is not replayed: {2}', tape, number(lacking.index), why);
+  }
   switch (kind) {
     case 'missing':
       return recorded === 0

@@ -80,7 +80,9 @@ interface LookedUpRequest {
 type TakenRecording = { readonly kind: RecordingMatch['kind']; readonly at: number };
 
 class TapeMatcher implements RequestMatcher {
+  /** Those with a response. */
   readonly #recorded: readonly RecordedRequest[];
+  readonly #lacking: readonly RecordedRequest[];
   readonly #rules: MatchRules;
   readonly #search: SignatureSearch | undefined;
   readonly #sessions = new Map<string | undefined, ReplaySession>();
@@ -90,13 +92,15 @@ class TapeMatcher implements RequestMatcher {
   #positions: ReadonlyMap<number, number> | undefined;
   readonly #queues = new WeakMap<readonly number[], readonly number[]>();
 
-  constructor(recorded: readonly RecordedRequest[], rules: MatchRules, search: SignatureSearch | undefined) {
+  constructor(all: readonly RecordedRequest[], rules: MatchRules, search: SignatureSearch | undefined) {
+    const recorded = all.filter(({ lack }) => lack === undefined);
     this.#recorded = recorded;
+    this.#lacking = all.filter(({ lack }) => lack !== undefined);
     this.#rules = rules;
     this.#search = search;
     const format = rules.match === 'keyed' ? keyedFormat(rules) : undefined;
     this.#keys = format && new FormatKeys(recorded, format);
-    this.#hasWire = recorded.some(({ wire }) => wire !== undefined);
+    this.#hasWire = all.some(({ wire }) => wire !== undefined);
     if (rules.match !== 'sequence' && this.#hasWire) this.#recordings('wire').prepare();
   }
 
@@ -265,8 +269,20 @@ class TapeMatcher implements RequestMatcher {
       host,
       isServed: (at) => session.isServed(at),
     });
+    const lacking = drift.same.length > 0 ? undefined : this.#lackingFor(wanted);
+    if (lacking !== undefined) return { ...withoutNearest(drift), kind: 'missing', lacking, masks: [] };
     const explained = drift.kind === 'missing' ? { ...drift, ...this.#nearestDigests(wanted) } : drift;
     return { ...explained, ...this.#indexes(explained) };
+  }
+
+  /** The recording of this request whose response is not on the tape. */
+  #lackingFor({ request, comparable, signature, host }: LookedUpRequest): Drift['lacking'] {
+    if (this.#lacking.length === 0) return undefined;
+    const form = isChatRequest(request) || !this.#hasWire ? 'chat' : 'wire';
+    const recordings = new Recordings(this.#lacking, form, this.#rules);
+    const at = recordings.equal(comparable, signature, host).masked.find((one) => recordings.has(one));
+    const { index, lack } = (at === undefined ? undefined : this.#lacking[at]) ?? {};
+    return index === undefined || lack === undefined ? undefined : { index, lack };
   }
 
   /** The nearest recording of a tape that keeps only digests of its requests. */
@@ -284,6 +300,10 @@ class TapeMatcher implements RequestMatcher {
     const indexOf = (at: number) => this.#recorded[at]?.index ?? at;
     return { same: same.map(indexOf), ...(nearest && { nearest: { ...nearest, index: indexOf(nearest.index) } }) };
   }
+}
+
+function withoutNearest({ nearest: _, changes: __, ...drift }: Drift): Drift {
+  return drift;
 }
 
 function keyedFormat({ format }: MatchRules): KeyedFormat | undefined {

@@ -2,10 +2,12 @@ import { jsonEqual } from '../json/json';
 import { type JsonNode, toNode } from '../json/jsonNode';
 import { member, readJson } from '../json/readJson';
 import type { Mask, MatchMode, OnDrift } from '../model/case';
+import type { NotKept } from '../model/http';
 import type { Interaction } from '../model/interaction';
 import type { ChatRequest, RequestDigests } from '../model/message';
 import type { Tape } from '../model/tape';
 import type { MatchedFormat } from '../tapes/format';
+import { lackOf } from '../tapes/notKept';
 import { urlPath } from '../wire/http';
 import { writeChatBody } from '../wire/openaiChat/write';
 import {
@@ -59,6 +61,8 @@ export interface RecordedRequest {
   readonly digests?: RequestDigests;
   /** Of the HTTP request, from an index, so that it need not be read to be searched. */
   readonly signature?: Signature;
+  /** Why it cannot be served: the tape does not have its response. */
+  readonly lack?: NotKept;
 }
 
 /** The requests of a tape that an agent can make: model calls, embeddings, and other HTTP traffic. */
@@ -82,9 +86,11 @@ function recordedRequest(
 ): RecordedRequest | undefined {
   const { index, kind, http, request, id } = interaction;
   if (!isRequestKind(kind)) return undefined;
+  const lack = lackOf(interaction);
   return {
     index,
     kind,
+    ...(lack && { lack }),
     ...(http && {
       address: addressOf(http.method, http.url),
       ...hostOf(http.url),

@@ -30,7 +30,20 @@ export interface HttpExchange extends HttpRequest {
   readonly responseBody: HttpBody;
   /** How an incomplete response ended. */
   readonly ended?: ResponseEnding;
+  /** Why the response, or its body, is not on the tape. An empty body is no body that was not kept. */
+  readonly notKept?: NotKept;
 }
+
+/** Why a tape has a request without its response. */
+export type NotKept =
+  /** The request failed: there was none. `reason` is what the recorder says of it. */
+  | { readonly why: 'failed'; readonly reason?: string }
+  /** The recorder put the body into another file. */
+  | { readonly why: 'elsewhere'; readonly file: string }
+  /** The recorder had a body and left it out, or does not say that there was none. `size` is in bytes. */
+  | { readonly why: 'dropped'; readonly size?: number }
+  /** Nothing is said of it. */
+  | { readonly why: 'absent' };
 
 /** The provider closed or reset the connection, or sent nothing more, before the response was complete. */
 export type ResponseEnding = 'closed' | 'reset' | 'silent';

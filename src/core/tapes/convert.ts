@@ -6,7 +6,7 @@ import { bodyContent, decompressExchange } from '../wire/body/bodyContent';
 import type { Destination, TapeFormat } from './format';
 import { plainInteraction } from './lazyTape';
 import type { TapeFile } from './tapeFile';
-import { newTapeFile, toRecordedInteraction, type WritableFormat, writableIn } from './writableFormat';
+import { isWhole, newTapeFile, toRecordedInteraction, type WritableFormat, writableIn } from './writableFormat';
 
 /** A field that the target does not carry, and how often that happens. */
 export interface Loss {
@@ -46,7 +46,7 @@ export function convertTape(
   extras: Extras = [],
   into?: Destination,
 ): Conversion {
-  const { interactions } = tape;
+  const interactions = tape.interactions.filter(isWhole);
   const held = writableIn(target, interactions);
   const file = newTapeFile(target, name, interactions.map(toRecordedInteraction), into);
   const { interactions: written } = target.read(file);
@@ -57,7 +57,7 @@ export function convertTape(
     if (after !== undefined && tally.compare(before, after, extras[before.index])) affected += 1;
   }
   const { text } = file;
-  return { file, text, affected, interactions: interactions.length, kept: held.length, losses: tally.losses() };
+  return { file, text, affected, interactions: tape.interactions.length, kept: held.length, losses: tally.losses() };
 }
 
 /** Belongs to the file, not to the recording. Arguments are compared as values, because their text may be rewritten. */

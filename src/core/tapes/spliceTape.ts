@@ -6,6 +6,7 @@ import { t } from '../text/l10n';
 import type { Span } from '../text/source';
 import { applySplices } from '../text/splice';
 import type { TapeFormat } from './format';
+import { isNotKept } from './notKept';
 import { type TapeFile, withText } from './tapeFile';
 import { isWritable, newTapeFile, toRecordedInteraction } from './writableFormat';
 
@@ -40,7 +41,7 @@ export function spliceTape(
   const after = format.read(finished);
   const isRight =
     after.interactions.length === keep + take.length &&
-    after.problems.every(({ severity }) => severity !== 'error') &&
+    after.problems.every((one) => one.severity !== 'error' || isNotKept(one)) &&
     kept.every((interaction, index) => isSameInteraction(interaction, after.interactions[index]));
   if (isRight) return { file: finished, tape: after };
   return {

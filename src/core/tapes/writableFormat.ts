@@ -33,7 +33,13 @@ export function writableIn<T extends RecordedInteraction>(
   format: TapeFormat,
   interactions: readonly T[],
 ): readonly T[] {
-  return format.writableSubset?.select(interactions) ?? interactions;
+  const whole = interactions.every(isWhole) ? interactions : interactions.filter(isWhole);
+  return format.writableSubset?.select(whole) ?? whole;
+}
+
+/** Whether it is no request without its response. No format has words for what was not kept: it would become an empty response. */
+export function isWhole({ http }: RecordedInteraction): boolean {
+  return http?.notKept === undefined;
 }
 
 /** Whether an interaction is a model call, or a step of a script with a response. */

@@ -12,6 +12,8 @@ import type { Finding } from './finding';
 export function findRepeatedInteractions(text: string, { interactions }: Tape): Finding[] {
   const alike = new Map<string, Interaction[]>();
   for (const interaction of interactions) {
+    // What was not kept may have been another response.
+    if (interaction.http?.notKept !== undefined) continue;
     const key = likenessOf(interaction);
     const others = alike.get(key);
     if (others === undefined) alike.set(key, [interaction]);

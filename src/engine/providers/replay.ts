@@ -174,7 +174,8 @@ export class ReplayProvider implements ChatProvider {
     const explanation = formatDrift(drift, { tape });
     const verdict = drift.kind === 'out-of-order' ? 'drifted' : drift.kind;
     this.#verdicts.push({ number: this.#verdicts.length, verdict, explanation });
-    const isExhausted = this.#rules.match === 'sequence' && this.#matcher.unused().length === 0;
+    const isInOrder = this.#rules.match === 'sequence' && drift.lacking === undefined;
+    const isExhausted = isInOrder && this.#matcher.unused().length === 0;
     const count = `${this.#recorded} ${this.#recorded === 1 ? 'interaction' : 'interactions'}`;
     const from = this.#verdicts.length;
     const again = isExhausted

@@ -1,6 +1,7 @@
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { Tape } from '../../core/model/tape';
 import type { TapeFormat } from '../../core/tapes/format';
+import { isNotKept } from '../../core/tapes/notKept';
 import { pieceReader } from '../../core/tapes/piecewise';
 import { detectFormat } from '../../core/tapes/readTape';
 import { formatById } from '../../core/tapes/registry';
@@ -24,7 +25,10 @@ export interface StoredTape {
   readonly tape: Tape;
 }
 
-/** Reads a tape whole. Rejects with a `UserError` when it is not a tape, or broken: half a tape would replay wrongly. */
+/**
+ * Reads a tape whole. Rejects with a `UserError` when it is not a tape, or broken: half a tape would replay wrongly. Interactions whose
+ * responses were not kept are not served, and do no harm to the others.
+ */
 export function loadTape(path: string): Promise<StoredTape> {
   return load(path, USER_ERRORS);
 }
@@ -62,7 +66,7 @@ async function load(path: string, errors: TapeErrors): Promise<StoredTape> {
   });
   const format = detectFormat(file) ?? errors.formatOfUnknown(path);
   const tape = format.read(file);
-  const problem = tape.problems.find(({ severity }) => severity === 'error');
+  const problem = tape.problems.find((one) => one.severity === 'error' && !isNotKept(one));
   if (problem === undefined) return { path, file, format, tape };
   const { line, column } = new LineIndex(file.text).position(problem.span.start);
   throw errors.broken(path, problem, line, column);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Json, prettyJson } from '../../../src/core/json/json';
 import type { WireRequest } from '../../../src/core/match/comparableRequest';
+import { driftLine } from '../../../src/core/match/driftLine';
 import { formatDrift } from '../../../src/core/match/formatDrift';
 import { formatMask, parseMask } from '../../../src/core/match/masks';
 import { createMatcher } from '../../../src/core/match/matcher';
@@ -287,5 +288,57 @@ describe('requests that mean the same', () => {
       missed.explain().changes?.params.map(({ path }) => path.join('/')),
       ['seed'],
     );
+  });
+});
+
+describe('a recording without its response', () => {
+  const lacking = ([one]: Interaction[]): Interaction[] =>
+    one?.http === undefined ? [] : [{ ...one, http: { ...one.http, notKept: { why: 'dropped', size: 5 } } }];
+  const tape = [
+    ...lacking(recorded(chat('Hi'))),
+    ...recorded(chat('Ho'), chat('Hi')).map((one, at) => ({ ...one, index: at + 1 })),
+  ];
+
+  it('is passed over, in any way of matching', () => {
+    for (const mode of ['exact', 'sequence', 'subset'] as const) {
+      const matching = matcher(mode === 'sequence' ? tape.toSpliced(1, 1) : tape, mode);
+      assert.deepEqual(matching.take(wire(chat('Hi'))), { kind: 'exact', index: 2 }, mode);
+      assert.ok(!matching.unused().includes(0));
+      const again = matching.take(wire(chat('Hi')));
+      assert.equal(again.kind, 'used-up', mode);
+    }
+  });
+
+  it('is why a request is missing that only it would match', () => {
+    for (const mode of ['exact', 'sequence'] as const) {
+      const taken = matcher(tape.slice(0, 2), mode).take(wire(chat('Hi')));
+      assert.ok(!('index' in taken));
+      assert.equal(taken.kind, 'missing');
+      const text = formatDrift(taken.explain(), { tape: 'a.har' });
+      assert.match(
+        text,
+        /^a\.har has this request as interaction 1, which is not replayed: the body of its response, 5 bytes, was not kept/,
+      );
+      assert.equal(
+        driftLine(taken.explain()),
+        'Interaction 1 is not replayed: the body of its response, 5 bytes, was not kept',
+      );
+    }
+  });
+
+  it('counts where no status was recorded, too, or none that a response has', () => {
+    for (const status of [undefined, 0, 101]) {
+      const [one] = recorded(chat('Hi'));
+      assert.ok(one?.http);
+      const { status: _, ...http } = one.http;
+      const taken = matcher([{ ...one, http: { ...http, ...(status !== undefined && { status }) } }]).take(
+        wire(chat('Hi')),
+      );
+      assert.ok(!('index' in taken));
+      assert.match(
+        formatDrift(taken.explain(), { tape: 'a' }),
+        /interaction 1, which is not replayed: no response was recorded/,
+      );
+    }
   });
 });

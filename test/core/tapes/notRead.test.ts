@@ -128,12 +128,6 @@ const ELSEWHERE: readonly (readonly [FormatId, string, string, ...string[]])[] =
     'request.when.json_body',
     'response.json',
   ],
-  [
-    'har',
-    'a body in a file beside the archive',
-    har({ size: 10, mimeType: 'text/plain', _file: 'a.txt' }),
-    'response.content',
-  ],
   ['har', 'another name of a posted text', har({ text: A }, { mimeType: 'a/b', raw: Q }), 'request.postData'],
   [
     'azure-test-proxy',

@@ -127,3 +127,79 @@ describe('tapedeck exec', () => {
     });
   });
 });
+
+describe('a tape with requests whose responses were not kept', () => {
+  before(buildEngine);
+
+  const SENT = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello there' }] });
+  const entry = (status: number, content: object, more: object = {}) => ({
+    startedDateTime: '2025-01-01T00:00:00.000Z',
+    time: 5,
+    request: {
+      method: 'POST',
+      url: 'https://api.openai.com/v1/chat/completions',
+      headers: [],
+      postData: { mimeType: 'application/json', text: SENT },
+    },
+    response: { status, headers: [], content, bodySize: -1, ...more },
+  });
+  const GOOD = entry(200, { mimeType: 'application/json', text: JSON.stringify(completion('fine')) });
+  const LACKING = {
+    'in a file': entry(200, { size: 223, mimeType: 'application/json', _file: 'a1b2c3.json' }),
+    'left out': entry(200, { size: 223, mimeType: 'application/json' }),
+    'with an unknown size': entry(200, { size: -1, mimeType: 'application/json' }),
+    'of a failed request': entry(0, { size: 0, mimeType: 'x-unknown' }, { _error: 'net::ERR_ABORTED' }),
+  };
+  const har = (...entries: object[]) => JSON.stringify({ log: { version: '1.2', creator: { name: 'x' }, entries } });
+  /** From this size on, what a replay needs is kept in a file of its own. */
+  const LARGE = entry(200, { mimeType: 'text/plain', text: 'x'.repeat(300_000) });
+  const other = { ...LARGE, request: { ...LARGE.request, url: 'https://api.openai.com/v1/models/x' } };
+  const exec = (project: TestProject, ...more: string[]) =>
+    project.engine(['exec', '--tape', 'a.har', ...more, '--', 'node', 'agent.mjs']);
+
+  for (const [what, lacking] of Object.entries(LACKING)) {
+    it(`serves the next one in place of one ${what}, and none in place of the only one`, async () => {
+      await inProject({ 'agent.mjs': AGENT, 'tapedeck.toml': '' }, async (project) => {
+        for (const more of [[], [other]]) {
+          await project.write('a.har', har(...more, lacking, GOOD));
+          for (const _ of ['reads the tape', 'reads what was kept of it']) {
+            const { code, stdout, stderr } = await exec(project);
+            assert.deepEqual([code, stdout], [0, '200 true\n'], stderr);
+            assert.match(stderr, /replay: 1 exact\n/);
+          }
+          await project.write('a.har', har(...more, lacking));
+          for (const _ of ['reads the tape', 'reads what was kept of it']) {
+            const { code, stdout, stderr } = await exec(project);
+            assert.deepEqual([code, stdout], [4, '400 true\n'], stderr);
+            assert.match(
+              stderr,
+              /request 1: missing\na\.har has this request as interaction \d, which is not replayed: the /,
+            );
+            assert.match(stderr, /replay: 1 missing\n/);
+          }
+        }
+        const isFailed = what === 'of a failed request';
+        const verified = await project.engine(['verify', 'a.har']);
+        assert.equal(verified.code, isFailed ? 0 : 1, verified.stdout);
+        assert.match(verified.stdout, /a\.har:1:\d+: (?:error|info): interaction 2 is not replayed: the /);
+        await project.write('a.har', har(lacking));
+        const server = await serve(answers);
+        const recorded = await project.engine(['exec', '--auto', '--tape', 'a.har', '--', 'node', 'agent.mjs'], {
+          OPENAI_BASE_URL: server.baseUrl,
+        });
+        await server.close();
+        assert.equal(recorded.code, 0, recorded.stderr);
+        const [kept, added] = JSON.parse(await project.read('a.har')).log.entries;
+        assert.deepEqual([kept, added.response.status], [lacking, 200], 'it stays as it is');
+        await project.write('a.har', har(lacking, GOOD));
+        assert.equal((await exec(project, '--fail-on-unused')).code, 0, 'it cannot be used');
+        const converted = await project.engine(['convert', 'a.har', 'a.yaml', '--to', 'vcrpy']);
+        assert.equal(converted.code, isFailed ? 0 : 2);
+        assert.match(
+          converted.stderr,
+          isFailed ? /1 of 2 interactions cannot be written/ : /interaction 1 is not replayed/,
+        );
+      });
+    });
+  }
+});

@@ -8,6 +8,7 @@ import type { HttpExchange, HttpRequest } from '../../../core/model/http';
 import type { Interaction } from '../../../core/model/interaction';
 import type { MatchedFormat } from '../../../core/tapes/format';
 import { plainInteraction } from '../../../core/tapes/lazyTape';
+import { lackOf } from '../../../core/tapes/notKept';
 import type { PiecewiseTape } from '../../../core/tapes/pieces';
 import { bodyFromBytes, decodeBody } from '../../../core/wire/body/body';
 import { comparablePath } from '../../../core/wire/endpoints';
@@ -69,11 +70,11 @@ export class LoadedTape {
 
   /**
    * What an index is made of that finds requests without the tape. Undefined if a request contains a secret, because another environment may
-   * have other secrets, or if one is not HTTP.
+   * have other secrets, if one is not HTTP, or if one has no response.
    */
   signed(masks: readonly Mask[]): SignedRequests | undefined {
     const recorded = this.requests();
-    if (this.#hasSecrets) return undefined;
+    if (this.#hasSecrets || recorded.some(({ lack }) => lack !== undefined)) return undefined;
     const sketches: Sketches = new Map();
     const requests = recorded.flatMap(({ index, kind, address, host, wire }): SignedRequest[] => {
       const signature = wire && signRequest(wire(), { masks, hash, sketches });
@@ -84,15 +85,17 @@ export class LoadedTape {
 
   /**
    * The exact key of each interaction; none if equal requests differ in their bytes, because then the bytes do not
-   * decide which recording is next, and none if the tape has no HTTP.
+   * decide which recording is next, and none if the tape has no HTTP, or no response.
    */
   keys(known?: SignedRequests): (string | undefined)[] {
     const bytesOf = new Map<string, string>();
     const ambiguous = new Set<string>();
     const signed = new Map(known?.requests.map((request) => [request.index, request.signature.plainKey]));
-    const requests = this.#all().map(
-      ({ http, index }) => http && { key: keyOf(http), meaning: signed.get(index) ?? meaningOf(http) },
-    );
+    const requests = this.#all().map((one) => {
+      const { http, index } = one;
+      const isServed = http !== undefined && lackOf(one) === undefined;
+      return isServed ? { key: keyOf(http), meaning: signed.get(index) ?? meaningOf(http) } : undefined;
+    });
     for (const { key, meaning } of requests.filter((one) => one !== undefined)) {
       if ((bytesOf.get(meaning) ?? key) !== key) ambiguous.add(meaning);
       bytesOf.set(meaning, key);
@@ -113,6 +116,12 @@ export class LoadedTape {
     const contentType = headerOf(headers, 'content-type') ?? '';
     const start = () => decodeBody(requestBody, headers).text ?? '';
     return telemetryIn({ method, url: new URL(url), contentType, start }) !== undefined;
+  }
+
+  /** Whether it is a request over HTTP of which the tape does not have the response. */
+  isLacking(index: number): boolean {
+    const interaction = this.interaction(index);
+    return interaction?.http !== undefined && lackOf(interaction) !== undefined;
   }
 
   response(index: number): ServedResponse | undefined {

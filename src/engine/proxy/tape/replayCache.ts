@@ -39,6 +39,7 @@ export interface ReplayCache {
   places(key: string): readonly number[];
   /** `paced`: with the pieces of a stream. */
   response(index: number, paced: boolean): ServedResponse | undefined;
+  hasResponse(index: number): boolean;
   /** Whether the interactions can be read from the tape one by one. */
   readonly hasPlaces: boolean;
   /** Where an interaction is in the tape. */
@@ -46,7 +47,7 @@ export interface ReplayCache {
   close(): void;
 }
 
-const VERSION = 8;
+const VERSION = 9;
 
 interface Head {
   readonly version: typeof VERSION;
@@ -216,6 +217,10 @@ class OpenCache implements ReplayCache {
       this.#kept.set(index, response);
     }
     return response;
+  }
+
+  hasResponse(index: number): boolean {
+    return this.table.readUInt32LE(index * ROW + KEY + 6) > 0;
   }
 
   get hasPlaces(): boolean {

@@ -128,12 +128,20 @@ export class ReplayTape {
     return this.#cache === undefined ? this.#loaded?.response(index) : this.#cache.response(index, paced);
   }
 
-  /** The indexes of the recordings that were not served, without those of telemetry, which a replay answers by itself. */
+  /**
+   * The indexes of the recordings that were not served, without those that cannot be, and those of telemetry, which a replay answers by
+   * itself.
+   */
   async unused(): Promise<readonly number[]> {
     const idle = Array.from({ length: this.count }, (_, index) => index).filter((index) => !this.#served.has(index));
     if (idle.length === 0) return idle;
     const tape = await this.#load();
-    return idle.filter((index) => !tape.isTelemetry(index));
+    const isServable = (index: number) => this.#hasResponse(index) || !tape.isLacking(index);
+    return idle.filter((index) => !tape.isTelemetry(index) && isServable(index));
+  }
+
+  #hasResponse(index: number): boolean {
+    return this.#cache === undefined ? this.#loaded?.response(index) !== undefined : this.#cache.hasResponse(index);
   }
 
   /** The whole tape. */

@@ -1,6 +1,7 @@
 import type { Chunk, HttpBody, HttpExchange } from '../../../core/model/http';
 import type { Interaction } from '../../../core/model/interaction';
 import { recordedExchange } from '../../../core/tapes/formats/shared/recordedHttp';
+import { lackOf } from '../../../core/tapes/notKept';
 import { contentBytes } from '../../../core/wire/body/body';
 import { headerOf } from '../../../core/wire/http';
 import { hasBody } from '../../network/capturedResponse';
@@ -31,11 +32,9 @@ export interface StreamPiece {
 const NOT_REPEATED =
   /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|trailer|upgrade|proxy-.*|set-cookie)$/i;
 
-/** The response of an interaction; undefined if none was recorded. */
+/** The response of an interaction; undefined if the tape does not have it. */
 export function servedResponse(interaction: Interaction): ServedResponse | undefined {
-  const { http, response } = interaction;
-  if (http === undefined && response === undefined) return undefined;
-  return responseFromExchange(recordedExchange(interaction));
+  return lackOf(interaction) === undefined ? responseFromExchange(recordedExchange(interaction)) : undefined;
 }
 
 export function responseFromExchange({

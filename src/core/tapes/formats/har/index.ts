@@ -3,6 +3,7 @@ import type { JsonNode } from '../../../json/jsonNode';
 import { jsonOutline, looksLikeJson } from '../../../json/jsonOutline';
 import { nodeAt } from '../../../json/jsonPath';
 import { member, readJson } from '../../../json/readJson';
+import type { NotKept } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
 import { message } from '../../../text/l10n';
 import type { ParseResult } from '../../../text/source';
@@ -83,12 +84,23 @@ const har: HttpLayout = {
   requestSizes: [['request', 'bodySize']],
   readRequestBody,
   readResponseBody,
+  notKept,
+  isSizeAlwaysTold: true,
+  howToKeep: message(
+    'Record it again with the bodies in the archive: with `content: \'embed\'` in Playwright, or with "Save all as HAR with content" in the developer tools of a browser.',
+  ),
   timing,
   // The names of additions to the standard, which are about the exchange.
   isBeside: (key) => key.startsWith('_'),
 };
 
-const polly: HttpLayout = { ...har, format: 'polly-har', name: ['log', '_recordingName'], id: ['_id'] };
+const polly: HttpLayout = {
+  ...har,
+  format: 'polly-har',
+  name: ['log', '_recordingName'],
+  id: ['_id'],
+  howToKeep: message('Restore it from version control, or record the tape again.'),
+};
 
 function isYaml(file: TapeFile): boolean {
   const text = textParts(file);
@@ -176,6 +188,23 @@ function withDecoded(stored: StoredBody, decoded: JsonNode): StoredBody {
     },
   };
 }
+
+/**
+ * Browsers and Playwright have entries of requests that failed, with the status 0 or -1 and a reason. Playwright's bodies may be in
+ * files of their own.
+ */
+function notKept(entry: JsonNode, hasBody: boolean): NotKept | undefined {
+  const reason = REASONS.map((path) => stringAt(entry, path)).find(Boolean);
+  const status = numberAt(entry, ['response', 'status']);
+  if (status !== undefined && status <= 0) return omitUndefined({ why: 'failed' as const, reason });
+  if (hasBody) return undefined;
+  if (reason !== undefined) return { why: 'failed', reason };
+  const file = stringAt(entry, ['response', 'content', '_file']) ?? stringAt(entry, ['response', 'content', '_sha1']);
+  return file === undefined ? undefined : { why: 'elsewhere', file };
+}
+
+/** Of Chrome and mitmproxy, then of Playwright. */
+const REASONS = [['response', '_error'], ['response', '_failureText'], ['_failureText']] as const;
 
 function isTrue(node: JsonNode | undefined): boolean {
   return node?.type === 'literal' && node.value === true;

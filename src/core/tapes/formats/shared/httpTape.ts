@@ -3,13 +3,14 @@ import type { JsonNode } from '../../../json/jsonNode';
 import { nodeAt } from '../../../json/jsonPath';
 import { ARRAY, isNull, NodeReader } from '../../../json/nodeReader';
 import { member, readJson } from '../../../json/readJson';
-import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
+import type { HttpBody, HttpExchange, HttpHeader, NotKept } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
 import type { FormatId, Tape } from '../../../model/tape';
 import { listed } from '../../../text/counts';
-import { t } from '../../../text/l10n';
+import { message, t } from '../../../text/l10n';
 import type { ParseResult, Problem } from '../../../text/source';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
+import { headerOf } from '../../../wire/http';
 import {
   type InteractionContent,
   type InteractionReading,
@@ -18,6 +19,7 @@ import {
   LazyInteraction,
   LazyTape,
 } from '../../lazyTape';
+import { droppedBody, notKept, type StatedBody } from '../../notKept';
 import { notRead } from '../../notRead';
 import { otherProgram } from '../../otherPrograms';
 import { type TapeFile, textParts } from '../../tapeFile';
@@ -57,6 +59,12 @@ export interface HttpLayout {
   readRequestBody(place: BodyContext): StoredBody;
   readResponseBody(place: BodyContext): StoredBody;
   timing?(entry: JsonNode, root: JsonNode): Timing;
+  /** Why the response of an entry, which may have a body, is not in the file, where the recorder says so in words of its own. */
+  notKept?(entry: JsonNode, hasBody: boolean): NotKept | undefined;
+  /** Whether the recorder says of each response without a body that it was empty. */
+  readonly isSizeAlwaysTold?: boolean;
+  /** How a recording keeps what this one did not, as a sentence. */
+  readonly howToKeep?: string;
   /** A short description of an entry whose body is not in the file. */
   summary?(entry: JsonNode): string | undefined;
   /** Reports values that the format's own recorder would have written differently, such as a hash. */
@@ -92,7 +100,7 @@ export function readHttpTape(layout: HttpLayout, { value: root, problems: syntax
   const reader = new NodeReader();
   const budget = new BodyBudget(root.end - root.start);
   const interactions = listedEntries(layout, root, reader).map(
-    (entry, index) => new LazyInteraction(index, entry, () => readEntry(layout, entry, { root, budget })),
+    (entry, index) => new LazyInteraction(index, entry, () => readEntry(layout, entry, { root, budget, index })),
   );
   const name = stringAt(root, layout.name);
   const version = scalarAt(root, layout.version);
@@ -122,7 +130,13 @@ interface TapeContext {
   readonly budget: BodyBudget;
 }
 
-function readEntry(layout: HttpLayout, entry: JsonNode, { root, budget }: TapeContext): InteractionReading {
+const RECORD_AGAIN = message('Restore it from version control, or record the tape again.');
+
+function readEntry(
+  layout: HttpLayout,
+  entry: JsonNode,
+  { root, budget, index }: TapeContext & { readonly index: number },
+): InteractionReading {
   const reader = new NodeReader();
   // The placeholder keeps the indexes of the other exchanges.
   if (reader.record(entry, t('an exchange')) === undefined)
@@ -142,11 +156,16 @@ function readEntry(layout: HttpLayout, entry: JsonNode, { root, budget }: TapeCo
   const bodies = omitUndefined({ request: requestBody.node, response: responseBody.node });
   const { content, problems, ...size } = readHttpInteraction({ exchange, source: entry, bodies, id, timing, budget });
   const summary = layout.summary?.(entry);
+  const lack = exchange.notKept;
+  const lacking =
+    lack === undefined
+      ? problems
+      : [notKept(index, lack, responseBody.node ?? entry, t(layout.howToKeep ?? RECORD_AGAIN))];
   return {
     ...size,
     content: summary === undefined ? content : { ...content, summary },
     // A part that was not read is not missing.
-    problems: [...reader.problems, ...(unread.length > 0 ? unread : problems)],
+    problems: [...reader.problems, ...(unread.length > 0 ? unread : lacking)],
   };
 }
 
@@ -161,7 +180,9 @@ function isSent(body: HttpBody): boolean {
 }
 
 function unreadProblems(layout: HttpLayout, entry: JsonNode, stored: StoredExchange): Problem[] {
-  const members = unreadMembers(layout, entry, stored);
+  const isElsewhere = stored.exchange.notKept?.why === 'elsewhere';
+  const body = layout.responseBody.join('.');
+  const members = unreadMembers(layout, entry, stored).filter(({ name }) => !isElsewhere || name !== body);
   const [first] = members;
   if (first === undefined) return [];
   const names = members.map(({ name }) => `\`${name}\``);
@@ -190,19 +211,38 @@ export function readStoredExchange(layout: HttpLayout, entry: JsonNode): StoredE
   const requestBody = layout.readRequestBody({ entry, node: requestNode, headers: requestHeaders });
   const responseBody = layout.readResponseBody({ entry, node: responseNode, headers: responseHeaders });
   const status = numberAt(entry, layout.status);
-  return {
-    requestBody,
-    responseBody,
-    exchange: {
-      method: (stringAt(entry, layout.method) ?? 'GET').toUpperCase(),
-      url: stringAt(entry, layout.url) ?? '',
-      requestHeaders,
-      requestBody: requestBody.body,
-      ...(status === undefined ? {} : { status }),
-      responseHeaders,
-      responseBody: responseBody.body,
-    },
+  const exchange: HttpExchange = {
+    method: (stringAt(entry, layout.method) ?? 'GET').toUpperCase(),
+    url: stringAt(entry, layout.url) ?? '',
+    requestHeaders,
+    requestBody: requestBody.body,
+    ...(status === undefined ? {} : { status }),
+    responseHeaders,
+    responseBody: responseBody.body,
   };
+  const lack = lackIn(layout, entry, exchange);
+  return { requestBody, responseBody, exchange: lack === undefined ? exchange : { ...exchange, notKept: lack } };
+}
+
+function lackIn(layout: HttpLayout, entry: JsonNode, exchange: HttpExchange): NotKept | undefined {
+  const { responseBody } = exchange;
+  const hasBody = isSent(responseBody) && !(responseBody.type === 'text' && responseBody.text === '');
+  const told = layout.notKept?.(entry, hasBody);
+  return told ?? (hasBody ? undefined : droppedBody(exchange, statedBody(layout, entry, exchange)));
+}
+
+/** What an entry without the text of a body says of its length. */
+function statedBody(
+  { sizes = [], isSizeAlwaysTold }: HttpLayout,
+  entry: JsonNode,
+  { responseHeaders, responseBody }: HttpExchange,
+): StatedBody {
+  const stored = sizes.map((path) => numberAt(entry, path));
+  const header = headerOf(responseHeaders, 'content-length');
+  const told = [...stored, header === undefined ? undefined : Number(header)];
+  const size = told.find((one) => one !== undefined && one >= 0);
+  // A text without characters says that there are none.
+  return { size, isAlwaysTold: isSizeAlwaysTold === true && !isSent(responseBody) };
 }
 
 /** A header with the node of its value. */
