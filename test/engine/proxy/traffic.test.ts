@@ -195,6 +195,48 @@ describe('a replay', () => {
     });
   });
 
+  it('counts what it refuses before it looks at the tape, and nothing that is not of the agent', async () => {
+    await between(echo, async ({ root, open }) => {
+      const live = await open({ mode: 'record' });
+      await chat(live, 'a');
+      await save(root, live);
+      const refused = async (ask: (proxy: OpenProxy) => Promise<unknown>, mode: 'replay' | 'record' = 'replay') => {
+        const proxy = await open({ mode });
+        await ask(proxy);
+        await proxy.drain();
+        return proxy.tally.reports.map(({ verdict, path, explanation }) => `${verdict} ${path} ${explanation}`);
+      };
+      const send = async (proxy: OpenProxy, text: string) => {
+        const socket = connect(Number(new URL(proxy.base).port), '127.0.0.1');
+        socket.end(text);
+        for await (const _ of socket);
+      };
+      const away = (proxy: OpenProxy) =>
+        ask(proxy.base, { path: `${new URL(proxy.base).pathname}/openai/%2e%2e/x?key=k`, body: question('a') });
+      assert.deepEqual(await refused(away), ['missing /openai/%2e%2e/x the path leads out of the base URL of its API']);
+      assert.deepEqual(await refused((proxy) => ask(`${proxy.base}/unknown/chat`), 'record'), [
+        `unreachable /unknown/chat there is no API with this name; the available APIs are: ${[...live.upstreams.keys()].join(', ')}`,
+      ]);
+      const tooLarge = (proxy: OpenProxy) => chat(proxy, 'x'.repeat(64 * 1024 * 1024));
+      assert.deepEqual(await refused(tooLarge), ['missing /openai/chat/completions the request is too large']);
+      const [noHttp = ''] = await refused((proxy) => send(proxy, 'POST /x HTTP/1.1\r\nhost x\r\n\r\n'));
+      assert.match(noHttp, /^missing \/ the request is not valid HTTP/);
+      const long = `GET / HTTP/1.1\r\na: ${'x'.repeat(80 * 1024)}\r\n\r\n`;
+      assert.deepEqual(await refused((proxy) => send(proxy, long)), [
+        'missing / the headers of the request are too large',
+      ]);
+      const socket = await refused((proxy) =>
+        chat(proxy, 'a', { headers: { connection: 'upgrade', upgrade: 'websocket' } }).catch(() => undefined),
+      );
+      assert.match(socket[0] ?? '', /^unreachable .*WebSockets/);
+      const strangers = await refused(async (proxy) => {
+        await chat(proxy, 'a', { headers: { origin: 'https://evil.example' } });
+        await ask(`${new URL(proxy.base).origin}/openai/chat/completions`, { body: question('a') });
+      });
+      assert.deepEqual(strangers, []);
+    });
+  });
+
   it('refuses in the shape of each API, so that its SDK says why and asks once', async () => {
     await between(echo, async ({ root, open }) => {
       const live = await open({ mode: 'record' });

@@ -5,6 +5,7 @@ import { t } from '../../../core/text/l10n';
 import { composePattern, escapePattern } from '../../../core/text/pattern';
 import type { PossibleTelemetry, TelemetryRequest } from '../../../core/wire/telemetry';
 import { ProviderError } from '../../errors/runErrors';
+import { hasCode } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
 import { type LoopbackServer, listenOnLoopback, newSecret } from '../../network/listen';
 import type { McpBeside } from '../addressedMcp';
@@ -78,6 +79,11 @@ export async function startProxy({ server, token }: ProxyPlace, options: ProxySe
   const door = forward && new forward.ForwardDoor(server.http, token, forward.options);
   const gate = new RequestGate(server.port, `/${token}`, options, door);
   server.http.on('request', (request, response) => gate.enter(request, response));
+  server.http.on('clientError', (error) => {
+    const reason = malformed(error);
+    if (reason !== undefined)
+      options.session.refused('/', reason).catch((fault: unknown) => options.onFault?.(faultText(fault)));
+  });
   const quickDoor =
     options.session.isQuick && options.sessionOf === undefined
       ? new QuickDoor(server.http, {
@@ -165,7 +171,7 @@ class RequestGate {
       response.setHeader('proxy-authenticate', 'Basic realm="Tapedeck"');
       const message = t('this proxy needs the secret of its session');
       refuse(request, response, { status: 407, code: 'tapedeck_unauthorised', message });
-    } else if ('code' in route) refuse(request, response, route);
+    } else if ('code' in route) await this.#refuse(request, response, route);
     else
       readRequestBody(request, (body) => {
         void this.#attempt(request, response, async () => {
@@ -175,7 +181,13 @@ class RequestGate {
       });
   }
 
-  #admit(request: Asked): Route | OwnRequest | RefusalContent | 'unauthorised' {
+  /** Counts what the agent asked; pages and whoever else does not know the secret are not it. */
+  async #refuse(request: IncomingMessage, response: ServerResponse, content: GateRefusal): Promise<void> {
+    if (content.isOfAgent) await this.#options.session.refused(pathOf(request, this.#prefix), content.message);
+    refuse(request, response, content);
+  }
+
+  #admit(request: Asked): Route | OwnRequest | GateRefusal | 'unauthorised' {
     const addressed = this.#door?.addressed(request);
     if (addressed === 'unauthorised') return addressed;
     if (addressed !== undefined && !this.#isOwn(addressed)) return this.#hostRoute(addressed, request);
@@ -189,16 +201,17 @@ class RequestGate {
     return this.#routes.has(origin.replace(/^http:\/\//, ''));
   }
 
-  async #vouchedFor(request: IncomingMessage): Promise<Route | RefusalContent | undefined> {
+  async #vouchedFor(request: IncomingMessage): Promise<Route | GateRefusal | undefined> {
     const addressed = await this.#door?.vouchedFor(request);
     return addressed && this.#hostRoute(addressed, request);
   }
 
-  #hostRoute(addressed: AddressedRequest, { headers }: Asked): Route | RefusalContent {
+  #hostRoute(addressed: AddressedRequest, { headers }: Asked): Route | GateRefusal {
     if (headers['sec-fetch-site'] !== undefined)
       return { status: 403, code: 'tapedeck_forbidden', message: t('web pages cannot use this proxy') };
     const route = hostRoute(addressed, this.#options.upstreams);
-    if (route === undefined) return { status: 400, code: 'tapedeck_path', message: t('the address is not valid') };
+    if (route === undefined)
+      return { status: 400, code: 'tapedeck_path', message: t('the address is not valid'), isOfAgent: true };
     const isIgnored =
       route.target !== undefined && this.#door?.isRecorded(new URL(addressed.origin).hostname) === false;
     return isIgnored ? { ...route, isIgnored } : route;
@@ -213,7 +226,7 @@ class RequestGate {
   ): Promise<void> {
     if (body === undefined) {
       const message = t('the request is too large');
-      refuse(request, response, { status: 413, code: 'tapedeck_too_large', message });
+      await this.#refuse(request, response, { status: 413, code: 'tapedeck_too_large', message, isOfAgent: true });
       return;
     }
     const { session, takesMcp, telemetryIn } = this.#options;
@@ -282,7 +295,7 @@ class RequestGate {
     else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
-  #routeOf(url: string, host: string): Route | OwnRequest | RefusalContent {
+  #routeOf(url: string, host: string): Route | OwnRequest | GateRefusal {
     const routes = this.#routes.get(host);
     const known = routes?.get(url);
     if (known !== undefined) return known;
@@ -291,25 +304,45 @@ class RequestGate {
     return route;
   }
 
-  #newRoute(url: string, host: string): Route | OwnRequest | RefusalContent {
+  #newRoute(url: string, host: string): Route | OwnRequest | GateRefusal {
     if (!url.startsWith(`${this.#prefix}/`)) {
       const message = t('the path does not start with the token of the base URL');
       return { status: 404, code: 'tapedeck_no_such_path', message };
     }
     const own = ownRequest(url.slice(this.#prefix.length));
     if (own !== undefined) return own;
-    if (leavesBase(url))
-      return { status: 400, code: 'tapedeck_path', message: t('the path leads out of the base URL of its API') };
+    if (leavesBase(url)) {
+      const message = t('the path leads out of the base URL of its API');
+      return { status: 400, code: 'tapedeck_path', message, isOfAgent: true };
+    }
     const { upstreams, otherUpstream } = this.#options;
     const route = routeOf(url.slice(this.#prefix.length), upstreams, otherUpstream);
     if (route === undefined) {
       const names = [...upstreams.keys()].join(', ');
       const message = t('there is no API with this name; the available APIs are: {0}', names);
-      return { status: 404, code: 'tapedeck_no_such_api', message };
+      return { status: 404, code: 'tapedeck_no_such_api', message, isOfAgent: true };
     }
     const lane = route.sessionId === undefined ? '' : `/~${route.sessionId}`;
     return { ...route, clientBase: `http://${host}${this.#prefix}${lane}/${route.upstream.name}` };
   }
+}
+
+interface GateRefusal extends RefusalContent {
+  /** The request has the secret that only the agent gets. */
+  readonly isOfAgent?: true;
+}
+
+/** The path that was asked, without the secret and the query, which may contain a key. */
+function pathOf({ url = '' }: IncomingMessage, prefix: string): string {
+  const [path = ''] = url.split('?');
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}
+
+/** Why `node:http` refused a request; undefined for a client that left in the middle of it, or took too long. */
+function malformed(error: Error): string | undefined {
+  if (hasCode(error, 'HPE_HEADER_OVERFLOW')) return t('the headers of the request are too large');
+  const isParsed = 'code' in error && /^HPE_(?!INVALID_EOF_STATE)/.test(String(error.code));
+  return isParsed ? t('the request is not valid HTTP: {0}', error.message) : undefined;
 }
 
 /** Longer than the beginning of any body that tells what it is. */

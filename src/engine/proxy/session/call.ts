@@ -5,6 +5,7 @@ import type { Route } from '../routes/route';
 import type { ReplayTape } from '../tape/replayTape';
 import type { ServedResponse } from '../tape/servedResponse';
 import { refusal, sendRefusal } from './refusal';
+import type { InteractionReport } from './report';
 
 /** One request in progress. */
 export interface Call {
@@ -48,8 +49,17 @@ export async function foreignKeyIn(
   }
 }
 
-/** In place of a recording without a response. */
+/** In place of a response that can no longer be read, since the files of the replay changed meanwhile. */
 export function withoutResponse({ upstream }: Route, index: number): ServedResponse {
-  const message = t('interaction {0} of the tape has no response. Record it again.', index + 1);
-  return refusal(upstream.errors, { status: 400, code: 'tapedeck_no_answer', message: `Tapedeck: ${message}` });
+  const message = `Tapedeck: ${withoutResponseText(index)}`;
+  return refusal(upstream.errors, { status: 400, code: 'tapedeck_no_answer', message });
+}
+
+/** The report on it. */
+export function unreadResponse(index: number): Pick<InteractionReport, 'verdict' | 'explanation'> {
+  return { verdict: 'missing', explanation: withoutResponseText(index) };
+}
+
+function withoutResponseText(index: number): string {
+  return t('interaction {0} of the tape has no response. Record it again.', index + 1);
 }

@@ -8,7 +8,16 @@ import type { CapturedExchange } from '../../recording/recordExchange';
 import { type Links, linksOf, mayHaveLinks, proxyHeaders, proxyLinks } from '../routes/links';
 import { type Route, sentTo } from '../routes/route';
 import type { ServedResponse } from '../tape/servedResponse';
-import { type Call, foreignKeyIn, NOTHING_RECORDED, refuse, refuseIgnored, type Taken, withoutResponse } from './call';
+import {
+  type Call,
+  foreignKeyIn,
+  NOTHING_RECORDED,
+  refuse,
+  refuseIgnored,
+  type Taken,
+  unreadResponse,
+  withoutResponse,
+} from './call';
 import type { Decision } from './heldCalls';
 import { withProxyLinks } from './linkedResponse';
 import type { InteractionReport, MissedRequest } from './report';
@@ -86,8 +95,7 @@ export class ProxySession {
   replayNow(method: string, route: Route, body: Buffer): ServedResponse | undefined {
     const index = route.isIgnored ? undefined : this.#exactIndex(method, route, body);
     if (index === undefined) return undefined;
-    this.#reportExact(this.#requests++, route, index);
-    return this.#response(route, index);
+    return this.#exactResponse(this.#requests++, route, index);
   }
 
   /** Handles one request. Rejects only for a bug; every other error goes to the client and into the report. */
@@ -139,6 +147,11 @@ export class ProxySession {
     this.#options.onTelemetry(telemetry);
     const isSent = mode !== 'replay' && !this.#isEnding && (await sendTelemetry(passed, this.#options));
     if (!isSent) sendQuietly(response, telemetry.response);
+  }
+
+  /** Counts a request of the agent that was refused before its recording was looked for: no part of it is on the tape. */
+  async refused(path: string, explanation: string): Promise<void> {
+    await this.rejected(path, { verdict: this.#options.mode === 'replay' ? 'missing' : 'unreachable', explanation });
   }
 
   /** Counts a connection that carried no request. */
@@ -210,23 +223,30 @@ export class ProxySession {
 
   async #play(call: Call, taken: Extract<Taken, { index: number }>): Promise<void> {
     const { kind, index } = taken;
-    if (kind === 'exact') this.#reportExact(call.number, call.route, index);
-    else {
-      const differs = kind === 'differs' && { explanation: await this.#options.explain(taken.explain()) };
-      await this.#report(call, { verdict: kind, index, ...differs });
+    const { number, route, response } = call;
+    if (kind === 'exact') {
+      sendResponse(response, this.#exactResponse(number, route, index), this.#options.pace);
+      return;
     }
-    sendResponse(call.response, this.#response(call.route, index), this.#options.pace);
+    const recorded = this.#recordedResponse(route, index);
+    const differs = kind === 'differs' && { explanation: await this.#options.explain(taken.explain()) };
+    await this.#report(call, recorded === undefined ? unreadResponse(index) : { verdict: kind, index, ...differs });
+    sendResponse(response, recorded ?? withoutResponse(route, index), this.#options.pace);
   }
 
-  /** The path of a request that is on the tape has no secret to hide. */
-  #reportExact(number: number, route: Route, index: number): void {
-    this.#options.report({ number, path: reportedPath(route), verdict: 'exact', index });
+  /** The response to a request that is on the tape, which has been reported. Its path has no secret to hide. */
+  #exactResponse(number: number, route: Route, index: number): ServedResponse {
+    const recorded = this.#recordedResponse(route, index);
+    const how = recorded === undefined ? unreadResponse(index) : { verdict: 'exact' as const, index };
+    this.#options.report({ number, path: reportedPath(route), ...how });
+    return recorded ?? withoutResponse(route, index);
   }
 
-  #response(route: Route, index: number): ServedResponse {
+  /** Undefined where it can no longer be read. */
+  #recordedResponse(route: Route, index: number): ServedResponse | undefined {
     const { tape, pace } = this.#options;
     const recorded = tape?.response(index, pace > 0);
-    return recorded === undefined ? withoutResponse(route, index) : this.#linkedHere(recorded, route);
+    return recorded && this.#linkedHere(recorded, route);
   }
 
   #linkedHere(recorded: ServedResponse, route: Route): ServedResponse {
