@@ -30,7 +30,7 @@ function toldOnce(format: FormatId, text: string, path = ''): { readonly message
   const [problem] = problems;
   assert.ok(problem, 'nothing is told');
   assert.deepEqual([problems.length, isNotRead(problem), problem.severity], [1, true, 'error'], problem.message);
-  assert.match(problem.fix ?? '', /Tapedeck writes nothing over it: record to another file, or remove this one/);
+  assert.match(problem.fix ?? '', /Tapedeck does not overwrite it: record to another file, or delete this one/);
   return { message: problem.message, at: text.slice(problem.span.start) };
 }
 
@@ -477,7 +477,7 @@ describe('logs of which the records were not understood', () => {
       alone.map(({ message, severity }) => [message, severity]),
       [['content was not read: messages in 1 log record', 'error']],
     );
-    assert.match(alone[0]?.fix ?? '', /export those into the same file/);
+    assert.match(alone[0]?.fix ?? '', /export both into the same file/);
     assert.deepEqual(told('otlp', jsonLines(records('a'), span('a'))), []);
     const beside = told('otlp', jsonLines(records('a'), span('a'), records('b')));
     assert.deepEqual(
@@ -526,7 +526,7 @@ describe('a tape of which a part was not read', () => {
       const refused = outcome(edit);
       assert.match(
         'refused' in refused ? refused.refused : '',
-        /not all of it was read: .*`response\.payload`/,
+        /not all of it could be read: .*`response\.payload`/,
         edit.type,
       );
     }

@@ -66,7 +66,7 @@ model = "m"
 `;
 
 /** Says no word of restoring or recording again, which would not help. */
-const REFUSED = /Tapedeck writes nothing over it: record to another file, or remove this one/;
+const REFUSED = /Tapedeck does not overwrite it: record to another file, or delete this one/;
 
 describe('a tape of which a part was not read', function () {
   this.timeout(120_000);
@@ -106,7 +106,7 @@ describe('a tape of which a part was not read', function () {
         await project.write('c.toml', caseOf(path, server.baseUrl));
         const ran = await tapedeck(project, 'run', 'c.toml', '--record');
         assert.notEqual(ran.code, 0, ran.stdout);
-        assert.match(ran.stdout + ran.stderr, /record to another file, or remove this one/, path);
+        assert.match(ran.stdout + ran.stderr, /record to another file, or delete this one/, path);
         await isUntouched(project, path);
         const { code, stderr } = await tapedeck(project, 'test-dsl', 'c.toml');
         assert.deepEqual([code === 0, REFUSED.test(stderr)], [false, true], stderr);
