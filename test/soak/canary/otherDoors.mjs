@@ -63,7 +63,7 @@ export async function recordOwnAddresses(workshop, name, format, items) {
     '--record',
     ...agent(workshop.items(`forwarded-${name}`, known)),
   ]);
-  workshop.require(`own addresses in ${format}`, recorded);
+  await workshop.requireSaved(`own addresses in ${format}`, tape, recorded);
   const count = Number(/(\d+) recorded/.exec(recorded.said)?.[1]);
   if (!(count >= known.length * 0.9))
     workshop.failures.push(`own addresses in ${format}: ${count} of ${known.length} recorded: ${recorded.said}`);

@@ -145,6 +145,13 @@ export class Workshop {
     if (!allowed.includes(code)) this.failures.push(`${what} ended with ${code}: ${said.slice(0, 700)}`);
   }
 
+  /** A recording that is saved, or whose format cannot hold it: then it is saved elsewhere. @param {string} what @param {string} tape @param {{ code: number | null, said: string }} outcome */
+  async requireSaved(what, tape, outcome) {
+    if (outcome.code !== 2 || !outcome.said.includes('cannot hold')) return this.require(what, outcome);
+    const args = ['recover', '--save', tape, '--as', `${tape.replace(/\.[^/]*$/, '')}-recovered.tape.jsonl`];
+    this.require(`${what}: recover`, await this.engine(`recover-${tape.replaceAll('/', '-')}`, args));
+  }
+
   /** Where an agent finds what it is to send. @param {string} name @param {unknown} items */
   items(name, items) {
     const path = join(this.folder, 'inputs', `${name}.json`);
@@ -171,7 +178,7 @@ export class Workshop {
       '--record',
       ...agent,
     ]);
-    this.require(`exec in ${format}`, outcome);
+    await this.requireSaved(`exec in ${format}`, path, outcome);
     return outcome.code === 0;
   }
 
@@ -182,10 +189,12 @@ export class Workshop {
       `${name}-drift`,
       items.map((one) => ({ ...one, path: one.path.replace('run=', 'again=1&run=') })),
     );
-    const options = ['exec', '--tape', `cases/${tapeName(name, format)}`, '--to', format, ...this.upstreams()];
+    const tape = `cases/${tapeName(name, format)}`;
+    const options = ['exec', '--tape', tape, '--to', format, ...this.upstreams()];
     // The agent's own output is the terminal's, not the engine's: it goes nowhere here.
     const agent = (/** @type {string} */ path) => ['--', 'sh', '-c', `node agent.mjs '${path}' >/dev/null 2>&1`];
-    this.require(`exec in ${format}`, await this.engine(`exec-${name}`, [...options, '--record', ...agent(input)]));
+    const recorded = await this.engine(`exec-${name}`, [...options, '--record', ...agent(input)]);
+    await this.requireSaved(`exec in ${format}`, tape, recorded);
     if (turn === 1) await this.engine(`exec-${name}-again`, [...options, '--record', ...agent(input)]);
     if (turn === 2) await this.engine(`exec-${name}-drift`, [...options, '--replay', ...agent(drifting)]);
     if (turn === 3) await this.engine(`exec-${name}-auto`, [...options, '--auto', ...agent(drifting)]);
@@ -193,16 +202,8 @@ export class Workshop {
 
   /** `serve`, which ends as asked, or is killed. @param {string} name @param {string} format @param {readonly any[]} items @param {'SIGINT' | 'SIGKILL'} [signal] */
   async serve(name, format, items, signal = 'SIGINT') {
-    const args = [
-      'serve',
-      '--json',
-      '--record',
-      '--tape',
-      `cases/${tapeName(`served-${name}`, format)}`,
-      '--to',
-      format,
-      ...this.upstreams(),
-    ];
+    const tape = `cases/${tapeName(`served-${name}`, format)}`;
+    const args = ['serve', '--json', '--record', '--tape', tape, '--to', format, ...this.upstreams()];
     let begun = false;
     const { code, said } = await this.process(args, this.environment, (child, heard) => {
       child.stdout.on('data', async () => {
@@ -216,7 +217,9 @@ export class Workshop {
       });
     });
     writeFileSync(join(this.folder, 'said', `serve-${name}.txt`), said);
-    this.require(`serve in ${format}`, { code, said: said.toString() }, signal === 'SIGKILL' ? [null] : [0]);
+    const outcome = { code, said: said.toString() };
+    if (signal === 'SIGKILL') this.require(`serve in ${format}`, outcome, [null]);
+    else await this.requireSaved(`serve in ${format}`, tape, outcome);
   }
 
   /** @param {readonly any[]} items @param {Record<string, string>} variables */
