@@ -8,6 +8,13 @@ const LATIN1 = /[\t\n\r\x20-\x7e\x80-\xff]{8,}/g;
 const LITTLE_ENDIAN = /(?:[\t\n\r\x20-\x7e]\0){8,}/g;
 const BIG_ENDIAN = /(?:\0[\t\n\r\x20-\x7e]){8,}/g;
 
+/** The texts of binary data, as far as they are ASCII. */
+export function textsInBinary(bytes: Uint8Array): string[] {
+  const text = decodeLatin1(bytes);
+  const wide = [LITTLE_ENDIAN, BIG_ENDIAN].flatMap((units) => text.match(units) ?? []);
+  return [...(text.match(ASCII) ?? []), ...wide.map((units) => units.replaceAll('\0', ''))];
+}
+
 /** Hides secrets in the texts of binary data, of ASCII alone unless `isWide`; the same object if there are none. */
 export function hideInBinary(bytes: Uint8Array, hide: (text: string) => string, isWide: boolean): Uint8Array {
   const original = decodeLatin1(bytes);

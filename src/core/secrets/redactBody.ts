@@ -1,10 +1,11 @@
-import { decodeBase64 } from '../bytes/base64';
+import { decodeBase64, encodeBase64 } from '../bytes/base64';
 import { encodeLatin1 } from '../bytes/latin1';
+import { recompress } from '../bytes/recompress';
 import { compactJson } from '../json/json';
 import { parseJson } from '../json/readJson';
 import type { HttpBody, HttpHeader } from '../model/http';
 import { applySplices } from '../text/splice';
-import { bodyFromBytes, decodeBody } from '../wire/body/body';
+import { bodyFromBytes, codingsOf, compressedFile, decodeContent } from '../wire/body/body';
 import { looksLikeEventStream, readEventStream, writeEventStream } from '../wire/body/eventStream';
 import { looksLikeNdjson } from '../wire/body/ndjson';
 import { looksLikeSse } from '../wire/body/sse';
@@ -17,7 +18,7 @@ import type { SpellingSearch } from './spellingSearch';
 
 /**
  * The bytes of a body without secrets: the same object if it contains none, and decompressed if the headers declare
- * compression. Undefined if the body cannot be decompressed or written without them.
+ * compression. A compressed file stays one. Undefined if the body cannot be decompressed or written without them.
  */
 export function redactBody(
   bytes: Uint8Array,
@@ -25,34 +26,52 @@ export function redactBody(
   search: SpellingSearch,
 ): Uint8Array | undefined {
   const redacted = redactDecompressed(bytes, headers, search);
-  return redacted && (redacted.isSame && !isPacked(headers) ? bytes : redacted.bytes);
+  return redacted && (redacted.isSame && codingsOf(headers).length === 0 ? bytes : redacted.bytes);
 }
 
-/** A body without secrets, decompressed; undefined like `redactBody`. */
+/** A body without secrets, and without the codings that the headers name; undefined like `redactBody`. */
 export function redactDecompressed(
   bytes: Uint8Array,
   headers: readonly HttpHeader[],
   search: SpellingSearch,
 ): { readonly bytes: Uint8Array; readonly isSame: boolean } | undefined {
-  const stored = bodyFromBytes(bytes);
-  const { bytes: plain, decodedFrom, problems, isDamaged } = decodeBody(stored, headers);
-  const packings = packingsOf(headers);
-  const isStuck = isDamaged || (problems.length > 0 && packings.length > 0);
-  // `decodedFrom` includes the base64 of the stored body.
-  if (stored.type === 'base64' && (isStuck || decodedFrom.length - 1 < packings.length)) return undefined;
-  const decompressed = stored.type === 'base64' ? plain : bytes;
-  const clean = redactPlain(decompressed, headers, search);
-  return clean && { bytes: clean, isSame: clean === decompressed };
+  const content = withoutCodings(bytes, headers);
+  const clean = content && redactFile(content, headers, search);
+  return clean && { bytes: clean, isSame: clean === content };
 }
 
-function isPacked(headers: readonly HttpHeader[]): boolean {
-  return packingsOf(headers).length > 0;
+/** The bytes without the codings that the headers name; undefined where one of them cannot be taken off. */
+function withoutCodings(bytes: Uint8Array, headers: readonly HttpHeader[]): Uint8Array | undefined {
+  const codings = codingsOf(headers);
+  if (codings.length === 0) return bytes;
+  const stored: HttpBody = { type: 'base64', base64: encodeBase64(bytes) };
+  const { bytes: content, decodedFrom, problems } = decodeContent(stored, headers);
+  // `decodedFrom` includes the base64. A server may name a coding, and send text without it.
+  if (problems.length === 0 && decodedFrom.length - 1 === codings.length) return content;
+  return bodyFromBytes(bytes).type === 'base64' ? undefined : bytes;
 }
 
-function packingsOf(headers: readonly HttpHeader[]): string[] {
-  return (headerOf(headers, 'content-encoding') ?? '')
-    .split(',')
-    .filter((name) => !/^\s*(?:identity\s*)?$/i.test(name));
+/** Compressed files in compressed files. */
+const MAX_FILES = 3;
+
+/**
+ * The content of a body without secrets. One that is a compressed file stays as it is, or is compressed again where what is in it had a
+ * secret; undefined where it can be neither.
+ */
+function redactFile(
+  content: Uint8Array,
+  headers: readonly HttpHeader[],
+  search: SpellingSearch,
+  depth = 0,
+): Uint8Array | undefined {
+  const file = depth < MAX_FILES ? compressedFile(content) : undefined;
+  if (file === undefined) return redactPlain(content, headers, search);
+  // Half a secret at the end of damaged data would not be found.
+  if (file.content === undefined || file.isDamaged) return undefined;
+  const inside = redactFile(file.content, headers, search, depth + 1);
+  const next = inside === file.content ? content : inside && recompress(inside, [file.layer], content);
+  // Names in the header of a file, or what follows its end, are not compressed.
+  return next && hideInBinary(next, (text) => search.hide(text), search.hasWideValues) === next ? next : undefined;
 }
 
 function redactPlain(

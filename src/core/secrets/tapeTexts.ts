@@ -12,6 +12,7 @@ import { BodyBudget } from '../wire/body/bodyBudget';
 import { type Frame, parseFrames, readFrames } from '../wire/body/frames';
 import { joinableStrings } from '../wire/body/joinedStrings';
 import { framesOfArray } from '../wire/read/readResponse';
+import { textsInBinary } from './binaryText';
 import { looseStrings } from './looseStrings';
 import { unpackString } from './packedString';
 
@@ -100,7 +101,8 @@ function visitExchange(interaction: Interaction, visitor: TextVisitor): void {
     if (body.type === 'none') return;
     const decoded = decodeBody(body, headers);
     const isCompressed = decoded.decodedFrom.some((layer) => layer !== 'base64');
-    if (isCompressed && decoded.text !== undefined) visitor.text(decoded.text, placeOf(interaction, 'encoded'));
+    if (isCompressed)
+      visitor.text(decoded.text ?? textsInBinary(decoded.bytes).join('\n'), placeOf(interaction, 'encoded'));
     const isList = body.type === 'json' || /^\s*\[/.test(decoded.text ?? '');
     const frames = readFrames(body, decoded)?.frames ?? framesOfArray(isList ? decoded.json : undefined);
     if (frames !== undefined) visitFrames(frames, inStream, visitor);

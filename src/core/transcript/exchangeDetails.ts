@@ -4,7 +4,7 @@ import type { HttpBody, HttpExchange, HttpHeader } from '../model/http';
 import type { Interaction } from '../model/interaction';
 import { grouped } from '../text/counts';
 import { t } from '../text/l10n';
-import { type DecodedBody, decodeBody } from '../wire/body/body';
+import { contentBytes, decodeBody } from '../wire/body/body';
 import { headerOf } from '../wire/http';
 import { embeddedMedia } from './embeddedMedia';
 import { mcpDetails } from './mcpDetails';
@@ -25,7 +25,7 @@ export function exchangeDetails({ kind, request, http, mcp }: Interaction): read
 function httpDetails(http: HttpExchange, withBodies: boolean): MessageExtra[] {
   const { method, url, status, requestHeaders, requestBody, responseHeaders, responseBody } = http;
   const bodies = (label: string, body: HttpBody, headers: readonly HttpHeader[]): MessageExtra[] =>
-    withBodies && body.type !== 'none' ? [bodyExtra(label, decodeBody(body, headers), headers)] : [];
+    withBodies && body.type !== 'none' ? [bodyExtra(label, body, headers)] : [];
   return [
     ...(withBodies ? [] : [{ label: t('Address'), text: `${method.toUpperCase()} ${url}` }]),
     ...headersExtra(t('Request headers'), requestHeaders),
@@ -43,9 +43,15 @@ function headersExtra(label: string, list: readonly HttpHeader[]): MessageExtra[
   return [{ label, text: list.map(([name, value]) => `${name}: ${value}`).join('\n') }];
 }
 
-function bodyExtra(label: string, { json, text, bytes }: DecodedBody, headers: readonly HttpHeader[]): MessageExtra {
-  if (json !== undefined) return { label, text: prettyJson(json) };
-  if (text !== undefined) return { label, text };
+function bodyExtra(label: string, body: HttpBody, headers: readonly HttpHeader[]): MessageExtra {
+  const decoded = decodeBody(body, headers);
+  const { json, text, decodedFrom, guesses } = decoded;
+  // Compressed twice, or more often, it is named after the outermost file.
+  const [file = ''] = decodedFrom.slice(decodedFrom.length - guesses);
+  const shownAs = guesses > 0 ? t('{0}, content of a {1} file', label, file) : label;
+  if (json !== undefined) return { label: shownAs, text: prettyJson(json) };
+  if (text !== undefined) return { label: shownAs, text };
+  const bytes = guesses > 0 ? contentBytes(body, headers) : decoded.bytes;
   const mime = headerOf(headers, 'content-type') ?? 'bytes';
   const type = mime.startsWith('image/') ? 'image' : 'audio';
   const media = embeddedMedia({ type, mime, base64: encodeBase64(bytes) });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { brotliCompressSync, deflateRawSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
+import { decompress } from 'fzstd';
+import { recompress } from '../../../src/core/bytes/recompress';
 import { createRedactor } from '../../../src/core/secrets/redactor';
 import { type EventMessage, readEventStream, writeEventStream } from '../../../src/core/wire/body/eventStream';
 import { pattern } from '../text/filePattern';
@@ -7,6 +9,19 @@ import { pattern } from '../text/filePattern';
 const KEY = 'sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
 const TEXT = `{"note":"${KEY}, plainoldsecret99, CUST-8812 für"}`;
 const CLEAN = '{"note":"[redacted:openai-key], [redacted], [redacted] für"}';
+
+const zstdOf = (text: string): Buffer => Buffer.from(recompress(Buffer.from(text), ['zstd'], Buffer.alloc(0)) ?? []);
+
+/** Bytes without any text, the same for a seed. */
+function noise(seed: number, length: number): Buffer {
+  let state = seed * 2654435761;
+  return Buffer.from(
+    Array.from({ length }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state >>> 24;
+    }),
+  );
+}
 
 const packers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: gzipSync,
@@ -56,9 +71,87 @@ describe('the redactor of bodies', () => {
     });
   }
 
-  it('unpacks deflate without a header, and what is gzip without saying so', () => {
+  it('unpacks deflate without a header', () => {
     assert.equal(textOf(redacted(deflateRawSync(TEXT), 'deflate')), CLEAN);
-    assert.equal(textOf(redacted(gzipSync(TEXT))), CLEAN);
+  });
+
+  const files: Readonly<Record<string, readonly [pack: (text: string) => Buffer, unpack: (bytes: Buffer) => Buffer]>> =
+    {
+      gzip: [(text) => gzipSync(text), gunzipSync],
+      zlib: [(text) => deflateSync(text), inflateSync],
+      zstd: [zstdOf, (bytes) => Buffer.from(decompress(bytes))],
+      'gzip in gzip': [(text) => gzipSync(gzipSync(text)), (bytes) => gunzipSync(gunzipSync(bytes))],
+    };
+  for (const [name, [pack, unpack]] of Object.entries(files)) {
+    it(`hides what is in a file of ${name}, which stays one, as long as no header calls it a coding`, () => {
+      for (const type of ['application/json', 'application/gzip', 'application/octet-stream', 'image/png']) {
+        const clean = Buffer.from(redacted(pack(TEXT), undefined, type) ?? []);
+        assert.equal(unpack(clean).toString(), CLEAN);
+        assert.equal(redacted(clean, undefined, type), clean, 'hiding again changes nothing');
+        const harmless = pack('{"für":1}');
+        assert.equal(redacted(harmless, undefined, type), harmless);
+      }
+    });
+
+    it(`takes off the coding of a file of ${name}, and no more`, () => {
+      for (const [encoding, code] of Object.entries(packers)) {
+        assert.deepEqual(Buffer.from(redacted(code(pack('{"für":1}')), encoding) ?? []), pack('{"für":1}'), encoding);
+        assert.equal(unpack(Buffer.from(redacted(code(pack(TEXT)), encoding) ?? [])).toString(), CLEAN, encoding);
+      }
+    });
+  }
+
+  it('hides what is in an archive that is compressed', () => {
+    const archive = Buffer.concat([Buffer.from('a.json\0\0\xff', 'latin1'), Buffer.from(TEXT), Buffer.alloc(9, 0xff)]);
+    const clean = gunzipSync(redacted(gzipSync(archive), undefined, 'application/x-tar') ?? gzipSync('lost'));
+    assert.ok(!clean.includes(KEY) && clean.includes('[redacted:openai-key]'));
+  });
+
+  it('keeps noise that begins like a compressed file', () => {
+    for (const start of ['1f8b08', '28b52ffd005bb6116c', '789c', '081d', '78da'])
+      for (let seed = 1; seed < 200; seed += 1) {
+        const bytes = Buffer.concat([Buffer.from(start, 'hex'), noise(seed, 64)]);
+        assert.equal(redacted(bytes, undefined, 'application/octet-stream'), bytes, bytes.toString('hex'));
+      }
+  });
+
+  it('searches what begins like a compressed file, and is none', () => {
+    for (const start of ['1f8b0800', '28b52ffd', '789c', '081d1205ff6b9001f09f8fbb2a0e'])
+      for (let seed = 1; seed < 50; seed += 1) {
+        const bytes = Buffer.concat([
+          Buffer.from(start, 'hex'),
+          noise(seed, 9),
+          Buffer.from([0xff, 0]),
+          Buffer.from(KEY),
+          Buffer.from([0]),
+        ]);
+        const clean = redacted(bytes, undefined, 'application/x-protobuf');
+        assert.ok(clean === undefined || !Buffer.from(clean).includes(KEY), bytes.toString('hex'));
+      }
+  });
+
+  it('does not let a secret pass in what a file says beside its content', () => {
+    const named = Buffer.from(gzipSync('harmless'));
+    named[3] = 8;
+    const withName = Buffer.concat([named.subarray(0, 10), Buffer.from(`${KEY}\0`), named.subarray(10)]);
+    assert.equal(gunzipSync(withName).toString(), 'harmless');
+    assert.equal(redacted(withName), undefined);
+    for (const packed of [gzipSync('harmless'), deflateSync('harmless')])
+      assert.equal(redacted(Buffer.concat([packed, Buffer.from(` ${KEY} `)])), undefined, 'after its end');
+  });
+
+  it('gives nothing of a damaged file whose beginning can be read', () => {
+    for (const text of [TEXT, `${'word '.repeat(99)}${TEXT}`, '一二三四五六七八九十'.repeat(9)])
+      for (const pack of [gzipSync, deflateSync]) {
+        const packed = pack(text);
+        assert.equal(redacted(packed.subarray(0, -6)), undefined);
+        assert.equal(redacted(packed.subarray(0, -1)), undefined);
+        assert.equal(redacted(packed.map((byte, at) => (at === packed.length - 2 ? byte ^ 1 : byte))), undefined);
+      }
+  });
+
+  it('gives nothing of a file that is too large to be searched', () => {
+    assert.equal(redacted(gzipSync(Buffer.alloc(40 * 2 ** 20))), undefined);
   });
 
   it('looks into a body that is all base64', () => {
@@ -74,7 +167,7 @@ describe('the redactor of bodies', () => {
       [gzip.subarray(0, 30), 'gzip'],
       [gzip.subarray(0, 30), ''],
       [gzip, 'gzip, x-secret'],
-      [gzipSync(brotliCompressSync(TEXT)), 'br, gzip'],
+      [gzipSync(brotliCompressSync(TEXT)), 'x-secret, gzip'],
       [brotliCompressSync(TEXT).subarray(0, 20), 'br'],
       [Buffer.from([0xff, 0xfe, 1, 2]), 'compress'],
     ];

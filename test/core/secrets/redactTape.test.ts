@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { deflateSync, gzipSync } from 'node:zlib';
+import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { HttpBody } from '../../../src/core/model/http';
 import type { RecordedInteraction } from '../../../src/core/model/interaction';
@@ -149,6 +149,23 @@ describe('taking secrets out of a tape', () => {
         assert.equal(length, `${stored}`, id);
         assert.deepEqual(dependents, ['content-length'], id);
       }
+    }
+  });
+
+  it('goes into an archive that is compressed', () => {
+    const packed = gzipSync(
+      Buffer.concat([Buffer.from('a\0\xff', 'latin1'), Buffer.from(`token: ${KEY}\n`), Buffer.alloc(9)]),
+    );
+    const body: HttpBody = { type: 'base64', base64: packed.toString('base64') };
+    for (const id of ['vcrpy', 'har', 'tapedeck']) {
+      const { tape } = redact(written(id, [exchange({ type: 'text', text: '{}' }, body, packed.length)]));
+      const stored = tape.interactions[0]?.http?.responseBody;
+      assert.ok(stored?.type === 'base64', id);
+      assert.match(
+        gunzipSync(Buffer.from(stored.base64, 'base64')).toString('latin1'),
+        /^a\0\xfftoken: REDACTED-1\n/,
+        id,
+      );
     }
   });
 

@@ -29,6 +29,15 @@ const bodies: Readonly<Record<string, (secret: string) => string | Buffer>> = {
     }),
   'in a URL': (secret) => JSON.stringify({ url: `https://host/files/${encodeURIComponent(secret)}/content` }),
   'in gzip': (secret) => gzipSync(JSON.stringify({ note: secret })),
+  'in an archive': (secret) =>
+    gzipSync(
+      Buffer.concat([
+        Buffer.from('a.json\0\0\xff', 'latin1'),
+        Buffer.from(JSON.stringify({ note: secret })),
+        Buffer.alloc(9),
+      ]),
+    ),
+  'in a damaged gzip file': (secret) => gzipSync(JSON.stringify({ note: secret, more: 'and so on' })).subarray(0, -4),
   'in brotli': (secret) => brotliCompressSync(JSON.stringify({ note: secret })),
   'in UTF-16': (secret) => Buffer.from(`\ufeff{"note":"${secret}"}`, 'utf16le'),
   'in pieces of arguments': (secret) => sse(inPieces(`{"note": "${secret}"}`, 4).map(call)),

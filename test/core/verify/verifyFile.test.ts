@@ -51,7 +51,10 @@ describe('verifying a file', () => {
     const damaged = Buffer.from(gzipSync(strToU8('{"choices":[]}'.repeat(20))))
       .subarray(0, -12)
       .toString('base64');
-    const text = callTape(`string: !!binary |\n        ${damaged}`);
+    const text = callTape(`string: !!binary |\n        ${damaged}`).replace(
+      'headers: {}\n    status',
+      'headers: {content-encoding: [gzip]}\n    status',
+    );
     const [finding] = verifyFile(tapeFileFromText(text, 'a.yaml'))?.findings ?? [];
     assert.match(finding?.message ?? '', /gzip data that cannot be decompressed/);
     assert.equal(finding?.span.start, text.indexOf('|\n'));
@@ -134,13 +137,36 @@ describe('verifying a file', () => {
     const gzip = gzipSync(strToU8('hello, '.repeat(20)));
     const flipped = gzip.map((byte, at) => (at === 14 ? byte ^ 1 : byte));
     assert.deepEqual(told(gzip), []);
-    assert.deepEqual(told(gzip.subarray(0, -9)), ['warning']);
-    assert.deepEqual(told(flipped), ['warning']);
-    assert.deepEqual(told(new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0x24, 0x10, 0xff])), ['warning']);
+    const zstd = new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0x24, 0x10, 0xff]);
+    for (const [bytes, coding] of [
+      [gzip.subarray(0, -9), 'gzip'],
+      [flipped, 'gzip'],
+      [zstd, 'zstd'],
+    ] as const) {
+      assert.deepEqual(told(bytes, `{content-encoding: [${coding}]}`), ['warning']);
+      assert.deepEqual(told(bytes), [], 'a file that was asked for may be anything');
+      assert.deepEqual(told(gzipSync(bytes), '{content-encoding: [gzip]}'), [], 'also where HTTP compressed it');
+    }
     assert.deepEqual(told(new Uint8Array([0x91, 0x00, 0xff, 0xaa, 0x55, 0x13]), '{content-encoding: [br]}'), ['info']);
     assert.deepEqual(
       found(CASSETTE.replace('headers: {}\n    status', 'headers: {content-encoding: [gzip]}\n    status')),
       [],
+    );
+  });
+
+  it('says of a compressed file that is too large to be searched that it was not, and nothing of damage', () => {
+    const file = Buffer.from(gzipSync(new Uint8Array(40 * 2 ** 20))).toString('base64');
+    const text = CASSETTE.replace('string: hello', `string: !!binary ${file}`);
+    const told = verifyFile(tapeFileFromText(text, 'a.yaml'))?.findings ?? [];
+    assert.deepEqual(
+      told.map(({ severity, message, fix }) => [severity, message.slice(0, 62), fix?.slice(0, 31)]),
+      [
+        [
+          'warning',
+          'The body is a gzip file that was not searched for secrets: it ',
+          'Look for secrets in it yourself',
+        ],
+      ],
     );
   });
 

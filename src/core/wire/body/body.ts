@@ -3,6 +3,7 @@ import { decompressBrotli } from '../../bytes/brotli';
 import { concatBytes } from '../../bytes/concatBytes';
 import { DEFAULT_LIMITS, type Decompressed, type DecompressionLimits, unzstd } from '../../bytes/decompress';
 import { gunzip, inflateRaw, unzlib } from '../../bytes/inflate';
+import { decodeLatin1 } from '../../bytes/latin1';
 import { ZSTD_MAGIC } from '../../bytes/zstdProblem';
 import { compactJson, type Json } from '../../json/json';
 import type { Chunk, HttpBody, HttpHeader } from '../../model/http';
@@ -22,9 +23,13 @@ export interface DecodedBody {
   readonly isJson: boolean;
   /** The encodings that were removed, outermost first: `base64`, `gzip`, `zlib`, `deflate`, `zstd`, `br`. */
   readonly decodedFrom: readonly string[];
-  /** Decoding errors, as sentences. */
+  /** How many of `decodedFrom`, the innermost ones, no header names: the body is, or was taken for, a compressed file. */
+  readonly guesses: number;
+  /** It is, as it seems, a compressed file that is too large to be read: that it was not searched, as a sentence. */
+  readonly unsearched: string | undefined;
+  /** Decoding errors, as sentences: only of what a header calls encoded. */
   readonly problems: readonly string[];
-  /** It begins like gzip or zstd, but is incomplete. Any other encoding that cannot be decoded was only a guess. */
+  /** A header names gzip or zstd, and it begins so, but is incomplete. Any other encoding may have been removed by the recorder. */
   readonly isDamaged: boolean;
 }
 
@@ -32,76 +37,53 @@ type Decompressor = (bytes: Uint8Array, limits: DecompressionLimits) => Decompre
 
 /**
  * Decodes a recorded body to be read, trusting its bytes over its headers: many recorders store the decoded text and keep the
- * original `content-encoding`. The header counts only for brotli and raw deflate, which have no magic number. What a client gets is
- * `contentBytes`.
+ * original `content-encoding`, or drop it. So files that are compressed are read as what they contain. For what is compared, counted,
+ * served, or converted, see `decodeContent`.
  */
 export function decodeBody(
   body: HttpBody,
   headers: readonly HttpHeader[] = [],
   limits: DecompressionLimits = DEFAULT_LIMITS,
 ): DecodedBody {
-  return new LazyBody(body, headers, limits);
+  return new LazyBody(body, headers, { limits, mayGuess: true });
 }
 
 /**
- * The bytes of a body as a client gets them: without the codings that its Content-Encoding names. Nothing else is a coding of HTTP,
+ * Decodes a recorded body as a client does: without the codings that its Content-Encoding names. Nothing else is a coding of HTTP,
  * however much a downloaded file looks like it. As many recorders decode a body and keep the header, a coding counts only where the
- * bytes begin like it; what cannot be decoded stays as it is.
+ * bytes begin like it; what cannot be decoded stays as it is, with a problem.
  */
+export function decodeContent(body: HttpBody, headers: readonly HttpHeader[]): DecodedBody {
+  return new LazyBody(body, headers, { limits: DEFAULT_LIMITS, mayGuess: false });
+}
+
+/** The bytes of a body as a client gets them; see `decodeContent`. */
 export function contentBytes(body: HttpBody, headers: readonly HttpHeader[]): Uint8Array {
-  const codings = (headerOf(headers, 'content-encoding') ?? '').toLowerCase().match(/[\w-]+/g) ?? [];
-  let bytes = codings.length === 0 ? storedBytes(body) : packedBytes(body);
-  for (const [at, coding] of codings.reverse().slice(0, MAX_LAYERS).entries()) {
-    const layer = layerOf(coding, bytes);
-    if (layer === undefined) return at === 0 ? storedBytes(body) : bytes;
-    const outer = bytes;
-    const { bytes: inner, problem } = withinBudget(body, at, outer.length, DEFAULT_LIMITS, (within) =>
-      layer(outer, within),
-    );
-    if (problem !== undefined) return at === 0 ? storedBytes(body) : bytes;
-    bytes = inner;
-  }
-  return bytes;
+  return decodeContent(body, headers).bytes;
+}
+
+/** The codings that a header names, in the order in which they are taken off. */
+export function codingsOf(headers: readonly HttpHeader[]): string[] {
+  const names = (headerOf(headers, 'content-encoding') ?? '').toLowerCase().split(',');
+  return names.flatMap((name) => (/^\s*(?:identity\s*)?$/.test(name) ? [] : [name.trim()])).reverse();
 }
 
 /** The decompressor of a coding; undefined if the bytes are not coded so. */
-function layerOf(coding: string, bytes: Uint8Array): Decompressor | undefined {
-  switch (coding) {
+function codingIn(name: string, bytes: Uint8Array): Compression | undefined {
+  switch (name) {
     case 'gzip':
     case 'x-gzip':
-      return isGzip(bytes) ? gunzip : undefined;
+      return isGzip(bytes) ? GZIP : undefined;
     case 'zstd':
-      return isZstd(bytes) ? unzstd : undefined;
+      return isZstd(bytes) ? ZSTD : undefined;
     case 'deflate':
-      if (isUtf8(bytes)) return undefined;
-      return isZlib(bytes) ? unzlib : inflateRaw;
+      if (isPlainText(bytes)) return undefined;
+      return isZlib(bytes) ? ZLIB : DEFLATE;
     case 'br':
-      return isUtf8(bytes) ? undefined : decompressBrotli;
+      return isPlainText(bytes) ? undefined : BROTLI;
     default:
       return undefined;
   }
-}
-
-/** The bytes of a body as it is stored. */
-function storedBytes(body: HttpBody): Uint8Array {
-  switch (body.type) {
-    case 'none':
-      return new Uint8Array();
-    case 'json':
-      return new TextEncoder().encode(compactJson(body.json));
-    case 'chunks':
-      return chunkBytes(body.chunks);
-    case 'text':
-      return new TextEncoder().encode(body.text);
-    case 'base64':
-      return decodeBase64(body.base64) ?? new TextEncoder().encode(body.base64);
-  }
-}
-
-/** The same where HTTP has compressed it: some recorders store such bytes as a text, character by character or in base64. */
-function packedBytes(body: HttpBody): Uint8Array {
-  if (body.type !== 'text') return storedBytes(body);
-  return latin1Gzip(body.text) ?? base64Gzip(body.text) ?? storedBytes(body);
 }
 
 /** Texts of bodies that were parsed, and whether they are JSON. */
@@ -110,15 +92,15 @@ const parsedBodies = new WeakMap<HttpBody, boolean>();
 class LazyBody implements DecodedBody {
   readonly #body: HttpBody;
   readonly #headers: readonly HttpHeader[];
-  readonly #limits: DecompressionLimits;
+  readonly #how: Decoding;
   #unpacked: Decoded | undefined;
   #text: { readonly value: string | undefined } | undefined;
   #json: { readonly value: Json | undefined } | undefined;
 
-  constructor(body: HttpBody, headers: readonly HttpHeader[], limits: DecompressionLimits) {
+  constructor(body: HttpBody, headers: readonly HttpHeader[], how: Decoding) {
     this.#body = body;
     this.#headers = headers;
-    this.#limits = limits;
+    this.#how = how;
   }
 
   get bytes(): Uint8Array {
@@ -141,6 +123,14 @@ class LazyBody implements DecodedBody {
 
   get decodedFrom(): readonly string[] {
     return this.#unpack().decodedFrom;
+  }
+
+  get guesses(): number {
+    return this.#unpack().guesses ?? 0;
+  }
+
+  get unsearched(): string | undefined {
+    return this.#unpack().unsearched;
   }
 
   get problems(): readonly string[] {
@@ -166,9 +156,15 @@ class LazyBody implements DecodedBody {
   }
 
   #unpack(): Decoded {
-    this.#unpacked ??= decode(this.#body, headerOf(this.#headers, 'content-encoding') ?? '', this.#limits);
+    this.#unpacked ??= decode(this.#body, codingsOf(this.#headers), this.#how);
     return this.#unpacked;
   }
+}
+
+interface Decoding {
+  readonly limits: DecompressionLimits;
+  /** Whether bytes that look compressed are, though no header says so. */
+  readonly mayGuess: boolean;
 }
 
 /** Bytes, or text if the body was stored as text; neither if it was stored as parsed JSON. */
@@ -176,12 +172,14 @@ interface Decoded {
   readonly bytes?: Uint8Array;
   readonly text?: string;
   readonly decodedFrom: readonly string[];
+  readonly guesses?: number;
+  readonly unsearched?: string | undefined;
   readonly problems: readonly string[];
   readonly isDamaged?: boolean;
 }
 
-function decode(body: HttpBody, encoding: string, limits: DecompressionLimits): Decoded {
-  const unpack = (bytes: Uint8Array): Unpacked => decompressLayers(body, bytes, encoding, limits);
+function decode(body: HttpBody, codings: readonly string[], how: Decoding): Decoded {
+  const unpack = (bytes: Uint8Array): Unpacked => decompressLayers(body, bytes, codings, how);
   switch (body.type) {
     case 'none':
       return { text: '', decodedFrom: [], problems: [] };
@@ -191,7 +189,9 @@ function decode(body: HttpBody, encoding: string, limits: DecompressionLimits): 
       if (body.chunks.some(({ base64 }) => base64)) return unpack(chunkBytes(body.chunks));
       return { text: body.chunks.map(({ data }) => data).join(''), decodedFrom: [], problems: [] };
     case 'text':
-      return decodeTextBody(body.text, unpack);
+      return codings.length > 0 || how.mayGuess
+        ? decodeTextBody(body.text, unpack, codings.length > 0)
+        : plainText(body.text);
     case 'base64':
       return decodeBase64Body(body.base64, unpack);
   }
@@ -212,10 +212,20 @@ const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/;
 /** The first bytes of gzip, as characters. */
 const LATIN1_GZIP = String.fromCharCode(0x1f, 0x8b, 8);
 
-function decodeTextBody(text: string, unpack: Unpack): Decoded {
-  const bytes = latin1Gzip(text);
-  if (bytes !== undefined) return unpack(bytes);
-  if (base64Gzip(text) !== undefined) return decodeBase64Body(text, unpack);
+/** Some recorders store what HTTP has compressed as a text, character by character or in base64. Any other text is what it says. */
+function decodeTextBody(text: string, unpack: Unpack, isCoded: boolean): Decoded {
+  const latin1 = latin1Gzip(text);
+  const base64 = latin1 === undefined ? base64Gzip(text) : undefined;
+  // Short data that is compressed may be UTF-8 by chance.
+  const bytes = latin1 ?? base64 ?? (isCoded && CONTROL.test(text) ? new TextEncoder().encode(text) : undefined);
+  if (bytes === undefined) return plainText(text);
+  const { decodedFrom, ...unpacked } = unpack(bytes);
+  // Some of a damaged body can be shown, and otherwise the text itself.
+  if (decodedFrom.length === 0) return { ...unpacked, bytes: new TextEncoder().encode(text), decodedFrom };
+  return { ...unpacked, decodedFrom: base64 === undefined ? decodedFrom : ['base64', ...decodedFrom] };
+}
+
+function plainText(text: string): Decoded {
   return { text, decodedFrom: [], problems: [] };
 }
 
@@ -246,28 +256,54 @@ const MAX_LAYERS = 3;
 type Unpacked = Decoded & { readonly bytes: Uint8Array };
 type Unpack = (bytes: Uint8Array) => Unpacked;
 
-function decompressLayers(body: HttpBody, packed: Uint8Array, encoding: string, limits: DecompressionLimits): Unpacked {
+function decompressLayers(
+  body: HttpBody,
+  packed: Uint8Array,
+  codings: readonly string[],
+  { limits, mayGuess }: Decoding,
+): Unpacked {
   const decodedFrom: string[] = [];
+  const run = ({ decompress }: Compression, bytes: Uint8Array): Decompressed =>
+    withinBudget(body, decodedFrom.length, bytes.length, limits, (within) => decompress(bytes, within));
   let bytes = packed;
-  while (decodedFrom.length < MAX_LAYERS) {
-    const layer = detectCompression(bytes, encoding, decodedFrom.length === 0);
-    if (layer === undefined) break;
-    const outer = bytes;
-    const { bytes: inner, problem } = withinBudget(body, decodedFrom.length, outer.length, limits, (within) =>
-      layer.decompress(outer, within),
-    );
+  let failed: (Unpacked & { readonly coding: Compression }) | undefined;
+  for (const name of codings.slice(0, MAX_LAYERS)) {
+    const coding = codingIn(name, bytes);
+    if (coding === undefined) break;
+    const { bytes: inner, problem } = run(coding, bytes);
     if (problem !== undefined) {
-      const problems = [t('The body is {0} data that cannot be decompressed: {1}.', layer.name, problem)];
-      const isDamaged = layer.name === 'gzip' || layer.name === 'zstd';
+      const problems = [t('The body is {0} data that cannot be decompressed: {1}.', coding.name, problem)];
+      const isDamaged = coding === GZIP || coding === ZSTD;
       // The beginning of a truncated body can still be read.
-      return inner.length > 0
-        ? { bytes: inner, decodedFrom: [...decodedFrom, layer.name], problems, isDamaged }
-        : { bytes, decodedFrom, problems, isDamaged };
+      failed =
+        mayGuess && hasReadableText(inner)
+          ? { bytes: inner, decodedFrom: [...decodedFrom, coding.name], problems, isDamaged, coding }
+          : { bytes, decodedFrom, problems, isDamaged, coding };
+      break;
     }
-    decodedFrom.push(layer.name);
+    decodedFrom.push(coding.name);
     bytes = inner;
   }
-  return { bytes, decodedFrom, problems: [] };
+  let guesses = 0;
+  let unsearched: string | undefined;
+  while (mayGuess && decodedFrom.length < MAX_LAYERS) {
+    const file = compressionOf(bytes);
+    if (file === undefined || file === failed?.coding) break;
+    const result = run(file, bytes);
+    if (result.exceeded !== undefined && result.problem !== undefined)
+      unsearched = t('The body is a {0} file that was not searched for secrets: {1}.', file.name, result.problem);
+    const content = readableContent(result);
+    if (content === undefined) break;
+    decodedFrom.push(file.name);
+    guesses += 1;
+    bytes = content;
+  }
+  return failed !== undefined && guesses === 0 ? failed : { bytes, decodedFrom, guesses, unsearched, problems: [] };
+}
+
+/** What a file was decompressed to: its beginning if it is damaged; nothing if it only begins like a compressed one. */
+function readableContent({ bytes, problem }: Decompressed): Uint8Array | undefined {
+  return problem === undefined || hasReadableText(bytes) ? bytes : undefined;
 }
 
 interface Compression {
@@ -275,15 +311,37 @@ interface Compression {
   readonly decompress: Decompressor;
 }
 
-function detectCompression(bytes: Uint8Array, encoding: string, outermost: boolean): Compression | undefined {
-  if (isGzip(bytes)) return { name: 'gzip', decompress: gunzip };
-  if (isZstd(bytes)) return { name: 'zstd', decompress: unzstd };
-  // The rest are guesses, made only if the bytes are not readable as they are.
-  if (bytes.length < 2 || isUtf8(bytes)) return undefined;
-  if (isZlib(bytes)) return { name: 'zlib', decompress: unzlib };
-  if (!outermost) return undefined;
-  if (/\bbr\b/i.test(encoding)) return { name: 'br', decompress: decompressBrotli };
-  return /\bdeflate\b/i.test(encoding) ? { name: 'deflate', decompress: inflateRaw } : undefined;
+const GZIP: Compression = { name: 'gzip', decompress: gunzip };
+const ZSTD: Compression = { name: 'zstd', decompress: unzstd };
+const ZLIB: Compression = { name: 'zlib', decompress: unzlib };
+const DEFLATE: Compression = { name: 'deflate', decompress: inflateRaw };
+const BROTLI: Compression = { name: 'br', decompress: decompressBrotli };
+
+/** The compression that bytes begin like. Two bytes say little, so what is readable as it is counts as what it says. */
+function compressionOf(bytes: Uint8Array): Compression | undefined {
+  if (isGzip(bytes)) return GZIP;
+  if (isZstd(bytes)) return ZSTD;
+  return bytes.length >= 2 && isZlib(bytes) && !isUtf8(bytes) ? ZLIB : undefined;
+}
+
+/** What bytes contain that are a compressed file, as it seems: one that a client downloads as it is. */
+export interface CompressedFile {
+  /** As in `DecodedBody.decodedFrom`. */
+  readonly layer: string;
+  /** Undefined where it is too large to be decompressed; the beginning of damaged data. */
+  readonly content: Uint8Array | undefined;
+  readonly isDamaged: boolean;
+}
+
+/** Looks into a file; undefined for bytes that are not compressed, or only begin like it. */
+export function compressedFile(bytes: Uint8Array): CompressedFile | undefined {
+  const file = compressionOf(bytes);
+  if (file === undefined) return undefined;
+  const result = file.decompress(bytes, DEFAULT_LIMITS);
+  const isDamaged = result.problem !== undefined;
+  if (result.exceeded !== undefined) return { layer: file.name, content: undefined, isDamaged };
+  const content = readableContent(result);
+  return content && { layer: file.name, content, isDamaged };
 }
 
 function isGzip([first, second, third]: Uint8Array): boolean {
@@ -300,6 +358,29 @@ function isZlib([first = 0, second = 0]: Uint8Array): boolean {
 
 function isUtf8(bytes: Uint8Array): boolean {
   return decodeText(bytes, undefined) !== undefined;
+}
+
+/** Whether bytes are text, as a recorder has decoded it. */
+function isPlainText(bytes: Uint8Array): boolean {
+  const text = decodeText(bytes, undefined);
+  return text !== undefined && !CONTROL.test(text);
+}
+
+const CONTROL = /[^\P{Cc}\t\n\r]/u;
+/** Shorter texts occur by chance where noise is decompressed. */
+const READABLE = /[\t\n\r\x20-\x7e]{8}/;
+
+/** Whether the beginning of damaged data says something: noise that is decompressed does not. */
+function hasReadableText(bytes: Uint8Array): boolean {
+  // Without zeros, as between the characters of UTF-16.
+  if (READABLE.test(decodeLatin1(bytes).replaceAll('\0', ''))) return true;
+  if (bytes.length < 8) return false;
+  try {
+    // The last character may be cut.
+    return !CONTROL.test(new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }));
+  } catch {
+    return false;
+  }
 }
 
 /** Decodes UTF-8, or the character set that the header of a text names. */

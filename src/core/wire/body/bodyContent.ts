@@ -1,8 +1,7 @@
 import { decodeBase64, encodeBase64 } from '../../bytes/base64';
 import { compactJson } from '../../json/json';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../model/http';
-import { headerOf } from '../http';
-import { bodyFromBytes, chunkBytes, decodeBody } from './body';
+import { bodyFromBytes, chunkBytes, codingsOf, decodeContent } from './body';
 
 /**
  * The exchange as it would have been sent uncompressed, for formats that store text. A body that is damaged, or that HTTP did not
@@ -15,8 +14,8 @@ export function decompressExchange(exchange: HttpExchange): HttpExchange {
 }
 
 function decompressBody(body: HttpBody, headers: readonly HttpHeader[]): readonly [HttpBody, readonly HttpHeader[]] {
-  if (/^(?:identity)?$/i.test(headerOf(headers, 'content-encoding')?.trim() ?? '')) return [body, headers];
-  const { decodedFrom, problems, bytes } = decodeBody(body, headers);
+  if (codingsOf(headers).length === 0) return [body, headers];
+  const { decodedFrom, problems, bytes } = decodeContent(body, headers);
   if (problems.length > 0 || decodedFrom.every((layer) => layer === 'base64')) return [body, headers];
   return [bodyFromBytes(bytes), headers.flatMap((header) => decompressedHeader(header, bytes.length))];
 }

@@ -5,7 +5,7 @@ import type { Chunk, HttpExchange, ResponseEnding } from '../../model/http';
 import type { InteractionKind, ProtocolId, Timing } from '../../model/interaction';
 import type { ChatRequest, ChatResponse } from '../../model/message';
 import { message, t } from '../../text/l10n';
-import { type DecodedBody, decodeBody } from '../body/body';
+import { contentBytes, type DecodedBody, decodeBody } from '../body/body';
 import { type Frame, type FramesReading, parseFrames, readFrames } from '../body/frames';
 import { headerOf, modelInPath, urlPath } from '../http';
 import type { Protocol, StreamEvent } from '../protocol';
@@ -144,14 +144,22 @@ class ExchangeReader {
       responseText,
       events: this.#events,
       contentType: headerOf(this.#exchange.responseHeaders, 'content-type'),
-      size: responseText?.length ?? this.#responseBody.bytes.length,
+      size: this.#responseSize(responseText),
     });
+  }
+
+  /** Of a compressed file, its own. */
+  #responseSize(text: string | undefined): number {
+    const { responseBody, responseHeaders } = this.#exchange;
+    if (this.#responseBody.guesses > 0) return contentBytes(responseBody, responseHeaders).length;
+    return text?.length ?? this.#responseBody.bytes.length;
   }
 
   #bodyProblems(): ExchangeProblem[] {
     return [
       ...inPart('request', this.#requestBody.problems, this.#requestBody.isDamaged),
       ...inPart('response', this.#responseBody.problems, this.#responseBody.isDamaged),
+      ...[unsearchedIn('request', this.#requestBody), unsearchedIn('response', this.#responseBody)].flat(),
       ...inPart('response', this.#stream?.problems ?? []),
     ];
   }
@@ -171,6 +179,12 @@ function framesOfJson(protocol: Protocol, json: Json | undefined): readonly Fram
 
 function inPart(part: ExchangeProblem['part'], sentences: readonly string[], isDefect = false): ExchangeProblem[] {
   return sentences.map((message) => (isDefect ? { part, message, isDefect } : { part, message }));
+}
+
+const LOOK = message('Look for secrets in it yourself. A recording leaves out what is too large to be searched.');
+
+function unsearchedIn(part: ExchangeProblem['part'], { unsearched }: DecodedBody): ExchangeProblem[] {
+  return unsearched === undefined ? [] : [{ part, message: unsearched, isDefect: true, fix: t(LOOK) }];
 }
 
 const ENDINGS: Readonly<Record<ResponseEnding, string>> = {
@@ -205,8 +219,9 @@ export interface ExchangeProblem {
   readonly part: 'request' | 'response';
   /** A sentence. */
   readonly message: string;
-  /** The tape is damaged: a replay would differ from what was recorded. */
+  /** It has to be looked at. Without a `fix`, the tape is damaged: a replay would differ from what was recorded. */
   readonly isDefect?: true;
+  readonly fix?: string;
 }
 
 /** Reads a JSON response whose request was not recorded; its shape decides the protocol, and `http` means none fits. */

@@ -36,7 +36,7 @@ const ENDING = message('the recording is ending, so this request was not forward
 
 /** Fails closed: a body that cannot be read may contain keys. */
 const SEALED = message(
-  'not recorded: the request or response cannot be searched, so keys in it cannot be removed. Have the agent and the upstream send plain text, gzip, deflate, br or zstd; and simplify slow patterns in [redact].',
+  'not recorded: the request or response cannot be searched, so keys in it cannot be removed. Have the agent and the upstream send plain text, gzip, deflate, br or zstd, and compressed files that are complete and not very large; and simplify slow patterns in [redact].',
 );
 
 /** The traffic of one run: serves each request from the tape or the upstream, and keeps what is to be recorded. */

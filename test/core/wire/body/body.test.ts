@@ -4,6 +4,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import fc from 'fast-check';
 import { decodeBase64, encodeBase64 } from '../../../../src/core/bytes/base64';
 import { DEFAULT_LIMITS } from '../../../../src/core/bytes/decompress';
+import type { HttpHeader } from '../../../../src/core/model/http';
 import { decodeBody } from '../../../../src/core/wire/body/body';
 import { base64Body, NO_BODY, textBody } from '../exchanges';
 
@@ -16,6 +17,8 @@ const ZSTD =
 const ZSTD_TEXT = '{"choices":[{"message":{"role":"assistant","content":"Hello hello hello hello, ünïcode"}}]}';
 const ZSTD_BOMB =
   'KLUv/QRoTAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAzYOAAPJr9Y=';
+const GZIP: HttpHeader[] = [['content-encoding', 'gzip']];
+const ZSTD_CODED: HttpHeader[] = [['content-encoding', 'zstd']];
 
 describe('decodeBody', () => {
   it('reads text, base64, parsed JSON and no body', () => {
@@ -86,10 +89,14 @@ describe('decodeBody', () => {
 
   it('reports data that cannot be decompressed, and keeps the bytes before the error', () => {
     const text = new TextEncoder().encode(`${'word '.repeat(10_000)}and its end, 0.36712267186050407`);
-    for (const [pack, name] of [[gzipSync, 'gzip'] as const, [deflateSync, 'zlib'] as const]) {
+    for (const [pack, name, coding] of [
+      [gzipSync, 'gzip', 'gzip'] as const,
+      [deflateSync, 'zlib', 'deflate'] as const,
+    ]) {
+      const coded: HttpHeader[] = [['content-encoding', coding]];
       const whole = pack(text);
       for (let lost = 1; lost < 60; lost += 1) {
-        const cut = decodeBody(base64Body(whole.subarray(0, whole.length - lost)));
+        const cut = decodeBody(base64Body(whole.subarray(0, whole.length - lost)), coded);
         assert.match(
           cut.problems.join(),
           new RegExp(`${name} data that cannot be decompressed`),
@@ -98,7 +105,7 @@ describe('decodeBody', () => {
         assert.ok(cut.text?.startsWith('word word'));
       }
     }
-    const nothing = decodeBody(base64Body(Uint8Array.from([0x1f, 0x8b, 8, 0, 1, 2])));
+    const nothing = decodeBody(base64Body(Uint8Array.from([0x1f, 0x8b, 8, 0, 1, 2])), GZIP);
     assert.equal(nothing.problems.length, 1);
     assert.equal(nothing.bytes.length, 6);
   });
@@ -106,8 +113,8 @@ describe('decodeBody', () => {
   it('detects a flipped bit in gzip by the checksum', () => {
     const whole = gzipSync(TEXT, { level: 0 });
     const changed = whole.map((byte, at) => (at === 20 ? byte ^ 1 : byte));
-    assert.deepEqual(decodeBody(base64Body(whole)).problems, []);
-    assert.match(decodeBody(base64Body(changed)).problems.join(), /its checksum is wrong/);
+    assert.deepEqual(decodeBody(base64Body(whole), GZIP).problems, []);
+    assert.match(decodeBody(base64Body(changed), GZIP).problems.join(), /its checksum is wrong/);
     const members = Buffer.concat([whole, gzipSync(TEXT)]);
     assert.equal(decodeBody(base64Body(members)).text, TEXT + TEXT);
   });
@@ -118,10 +125,10 @@ describe('decodeBody', () => {
 
   it('stops at the limit', () => {
     const bomb = gzipSync(Buffer.alloc(50 * 2 ** 20));
-    const limited = decodeBody(base64Body(bomb), [], { ...DEFAULT_LIMITS, maxBytes: 4 * 2 ** 20 });
+    const limited = decodeBody(base64Body(bomb), GZIP, { ...DEFAULT_LIMITS, maxBytes: 4 * 2 ** 20 });
     assert.match(limited.problems.join(), /decompresses to more than 4194304 bytes/);
     assert.ok(limited.bytes.length <= 4 * 2 ** 20);
-    const thin = decodeBody({ type: 'base64', base64: ZSTD_BOMB });
+    const thin = decodeBody({ type: 'base64', base64: ZSTD_BOMB }, ZSTD_CODED);
     assert.match(thin.problems.join(), /decompresses to more than 1048576 bytes/);
   });
 
@@ -129,14 +136,14 @@ describe('decodeBody', () => {
     const frame = decodeBase64(ZSTD)?.slice() ?? new Uint8Array();
     // No single segment, and a window of 2^41 bytes.
     frame.set([0x04, 0xff], 4);
-    assert.match(decodeBody(base64Body(frame)).problems.join(), /requires a window/);
+    assert.match(decodeBody(base64Body(frame), ZSTD_CODED).problems.join(), /requires a window/);
   });
 
   it('refuses zstd on which the decoder would loop forever', () => {
     const endless =
       '28b52ffd245d4d0200d2041014f0eb7e5095d7fdf2c96e9b48c8d8d76a55f27571b248f9457c6675b482a00033b6e3e2d02d747c1e0e9d81' +
       'bdbacdc597f17b14df64bab73d12f1deb3589dc701001da44001052999dd';
-    const { problems } = decodeBody(base64Body(Buffer.from(endless, 'hex')));
+    const { problems } = decodeBody(base64Body(Buffer.from(endless, 'hex')), ZSTD_CODED);
     assert.match(problems.join(), /zstd data that cannot be decompressed: it has an invalid table/);
   });
 
@@ -156,6 +163,64 @@ describe('decodeBody', () => {
         void [body.text, body.json, body.problems];
       }),
       { numRuns: 2000 },
+    );
+  });
+});
+
+/** Bytes that begin like something, and are not. */
+const LOOKALIKES: readonly (readonly [name: string, bytes: Uint8Array])[] = [
+  ['noise that begins like gzip', Buffer.from('1f8b08005bb6116cc7227dd833ae', 'hex')],
+  ['noise that begins like zstd', Buffer.from('28b52ffd005bb6116cc7227dd833ae', 'hex')],
+  ['noise that begins like zlib', Buffer.from('789c00254a6f94b9de03284d97bc', 'hex')],
+  ['a protobuf message that begins like zlib', Buffer.from('081d1203fffefd1801', 'hex')],
+  ['a protobuf message of which some can be inflated', Buffer.from('081d1205ff6b9001f09f8fbb2a0e', 'hex')],
+];
+
+describe('decodeBody of what no header calls encoded', () => {
+  for (const [name, bytes] of LOOKALIKES)
+    for (const encoding of [undefined, 'identity', 'br', 'deflate'])
+      it(`has no complaint about ${name}, nor changes it, with the header ${encoding}`, () => {
+        const body = decodeBody(base64Body(bytes), encoding === undefined ? [] : [['content-encoding', encoding]]);
+        assert.deepEqual(Buffer.from(body.bytes), Buffer.from(bytes));
+        assert.equal(body.isDamaged, false);
+        if (encoding === undefined || encoding === 'identity') assert.deepEqual(body.problems, []);
+      });
+
+  it('leaves base64 of them, and texts that begin so, as the text that they are', () => {
+    const noise = LOOKALIKES[0]?.[1] ?? new Uint8Array();
+    for (const text of [Buffer.concat([noise, noise]).toString('base64'), Buffer.from(noise).toString('latin1')]) {
+      const body = decodeBody(textBody(text));
+      assert.deepEqual([body.text, body.problems], [text, []]);
+    }
+  });
+
+  it('reads what a compressed file contains, and says that it guessed', () => {
+    for (const [packed, headers, guesses] of [
+      [gzipSync(BYTES), [], 1],
+      [gzipSync(gzipSync(BYTES)), [], 2],
+      [gzipSync(gzipSync(BYTES)), GZIP, 1],
+      [gzipSync(BYTES), GZIP, 0],
+    ] as const) {
+      const body = decodeBody(base64Body(packed), headers);
+      assert.deepEqual([body.text, body.guesses, body.problems], [TEXT, guesses, []]);
+    }
+  });
+
+  it('reads the beginning of a damaged file, and has no complaint about it', () => {
+    const cut = gzipSync(Buffer.from('word '.repeat(10_000) + Math.random())).subarray(0, -9);
+    const body = decodeBody(base64Body(cut));
+    assert.ok(body.text?.startsWith('word word'));
+    assert.deepEqual([body.problems, body.isDamaged, body.guesses], [[], false, 1]);
+  });
+
+  it('does not unpack what is too large, and says that it was not searched', () => {
+    const bomb = gzipSync(Buffer.alloc(50 * 2 ** 20));
+    const body = decodeBody(base64Body(bomb));
+    assert.equal(body.bytes.length, bomb.length);
+    assert.deepEqual([body.problems, body.isDamaged], [[], false]);
+    assert.match(
+      body.unsearched ?? '',
+      /^The body is a gzip file that was not searched for secrets: it decompresses to more/,
     );
   });
 });

@@ -54,6 +54,26 @@ describe('contentBytes', () => {
     assert.deepEqual(Buffer.from(contentBytes(bodyFromBytes(deflateRawSync(TEXT)), coded('deflate'))), TEXT);
   });
 
+  it('knows identity as no coding', () => {
+    for (const names of ['gzip, identity', 'identity,gzip', 'identity'])
+      assert.deepEqual(
+        Buffer.from(contentBytes(bodyFromBytes(names === 'identity' ? TEXT : gzipSync(TEXT)), coded(names))),
+        TEXT,
+        names,
+      );
+  });
+
+  it('takes off a coding whose data happens to be UTF-8', () => {
+    let seen = 0;
+    for (let at = 0; at < 3000; at += 1) {
+      const text = `${at}`;
+      const packed = deflateRawSync(text);
+      seen += bodyFromBytes(packed).type === 'text' ? 1 : 0;
+      assert.equal(Buffer.from(contentBytes(bodyFromBytes(packed), coded('deflate'))).toString(), text);
+    }
+    assert.ok(seen > 0, 'some are');
+  });
+
   it('leaves what a recorder has decoded, and what cannot be decoded', () => {
     assert.deepEqual(Buffer.from(contentBytes(bodyFromBytes(TEXT), coded('gzip'))), TEXT);
     const cut = gzipSync(TEXT).subarray(0, 30);

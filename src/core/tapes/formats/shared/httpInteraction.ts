@@ -46,10 +46,10 @@ export function exchangeProblems(
   source: Span,
   bodies: BodySpans = {},
 ): Problem[] {
-  return problems.map(({ part, message, isDefect }) => {
+  return problems.map(({ part, message, isDefect, fix = t(RESTORE) }) => {
     const body = bodies[part];
     const { start, end } = body === undefined || body.end === 0 ? source : body;
     const span = { start, end: Math.min(end, start + 1) };
-    return isDefect ? { severity: 'warning', message, fix: t(RESTORE), span } : { severity: 'info', message, span };
+    return isDefect ? { severity: 'warning', message, fix, span } : { severity: 'info', message, span };
   });
 }
