@@ -2,7 +2,7 @@ import { compactJson } from '../json/json';
 import type { HttpExchange, HttpHeader } from '../model/http';
 import type { Interaction } from '../model/interaction';
 import { quoteForShell } from '../text/shellWord';
-import { decodeBody } from '../wire/body/body';
+import { decodeContent } from '../wire/body/body';
 import { headerOf } from '../wire/http';
 import { writeChatMessage, writeChatTool } from '../wire/openaiChat/write';
 
@@ -62,7 +62,7 @@ const JSON_CONTENT: HttpHeader = ['Content-Type', 'application/json'];
 function exchangeCurl({ method, url, requestHeaders, requestBody }: HttpExchange): string | undefined {
   const target = targetOf(url);
   if (target === undefined) return undefined;
-  const body = decodeBody(requestBody, requestHeaders).text ?? '';
+  const body = decodeContent(requestBody, requestHeaders).text ?? '';
   const kept = requestHeaders.filter(([name]) => TOKEN.test(name) && !OMITTED_HEADERS.test(name));
   const isJson = headerOf(requestHeaders, 'content-type') === undefined && body !== '';
   const hadKey = requestHeaders.some(([name]) => /authorization|api[-_]?key/i.test(name));

@@ -6,7 +6,7 @@ import type { HttpBody, HttpExchange, HttpHeader, HttpRequest } from '../model/h
 import type { ProtocolId } from '../model/interaction';
 import type { ChatRequest, Message, ToolCall, ToolDefinition } from '../model/message';
 import type { StoredFields } from '../tapes/format';
-import { bodyFromBytes, type DecodedBody, decodeBody } from '../wire/body/body';
+import { bodyFromBytes, type DecodedBody, decodeContent } from '../wire/body/body';
 import { boundaryOf, formFields, multipartType } from '../wire/body/formFields';
 import { endpointOf } from '../wire/endpoints';
 import { headerOf } from '../wire/http';
@@ -49,7 +49,7 @@ export function comparableFromExchange(exchange: HttpRequest): ComparableRequest
 }
 
 function comparable(method: string, url: string, headers: readonly HttpHeader[], stored: HttpBody): ComparableRequest {
-  const decoded = decodeBody(stored, headers);
+  const decoded = decodeContent(stored, headers);
   const json = decoded.json;
   const { model } = endpointOf(url);
   const query = queryOf(url);

@@ -1,5 +1,5 @@
 import { type ClientRequest, type IncomingMessage, STATUS_CODES } from 'node:http';
-import { bodyFromBytes, decodeBody } from '../../core/wire/body/body';
+import { bodyFromBytes, decodeContent } from '../../core/wire/body/body';
 import { errorCode } from '../errors/systemError';
 import { startRequest } from './outgoing';
 import type { NetworkPolicy } from './policy';
@@ -128,7 +128,7 @@ export class HttpResponse {
     const chunks: Buffer[] = [];
     for await (const chunk of this.#pieces()) chunks.push(chunk);
     const encoding = this.header('content-encoding') ?? '';
-    const { bytes, problems } = decodeBody(bodyFromBytes(Buffer.concat(chunks)), [['content-encoding', encoding]]);
+    const { bytes, problems } = decodeContent(bodyFromBytes(Buffer.concat(chunks)), [['content-encoding', encoding]]);
     const [problem] = problems;
     if (problem === undefined) return bytes;
     throw new ExchangeError('broken', problem, this.#received, undefined);

@@ -1,10 +1,11 @@
+import { encodeBase64 } from '../../bytes/base64';
 import { type Json, jsonEqual } from '../../json/json';
-import type { HttpBody, HttpExchange } from '../../model/http';
+import type { HttpBody, HttpExchange, HttpHeader } from '../../model/http';
 import type { Interaction, Timing } from '../../model/interaction';
 import type { ChatRequest, ChatResponse, ToolDefinition } from '../../model/message';
 import type { NormaliseRules } from '../../model/normalise';
 import type { Usage } from '../../model/usage';
-import { decodeBody } from '../../wire/body/body';
+import { decodeContent } from '../../wire/body/body';
 import { pathWithoutModel, urlPath } from '../../wire/http';
 import { compareDetails } from './compareDetails';
 import { compareContent, compareMessages } from './compareMessages';
@@ -226,15 +227,27 @@ function compareHttp(before: Interaction, after: Interaction): readonly Differen
   const bodies = isRead
     ? []
     : [
-        differenceOf('http', at('requestBody'), bodyValue(old.requestBody), bodyValue(now.requestBody), {
-          name: 'request',
-          given: 'request',
-          isWire: true,
-        }),
-        differenceOf('http', at('responseBody'), bodyValue(old.responseBody), bodyValue(now.responseBody), {
-          name: 'response',
-          isWire: true,
-        }),
+        differenceOf(
+          'http',
+          at('requestBody'),
+          bodyValue(old.requestBody, old.requestHeaders),
+          bodyValue(now.requestBody, now.requestHeaders),
+          {
+            name: 'request',
+            given: 'request',
+            isWire: true,
+          },
+        ),
+        differenceOf(
+          'http',
+          at('responseBody'),
+          bodyValue(old.responseBody, old.responseHeaders),
+          bodyValue(now.responseBody, now.responseHeaders),
+          {
+            name: 'response',
+            isWire: true,
+          },
+        ),
       ];
   return [
     differenceOf('http', at('method'), old.method, now.method, { name: 'method' }),
@@ -264,8 +277,8 @@ function headers({ requestHeaders, responseHeaders }: HttpExchange): Json {
   };
 }
 
-function bodyValue(body: HttpBody): Json | undefined {
+function bodyValue(body: HttpBody, headers: readonly HttpHeader[]): Json | undefined {
   if (body.type === 'none') return undefined;
-  const { json, text } = decodeBody(body);
-  return json ?? text ?? (body.type === 'base64' ? body.base64 : undefined);
+  const { json, text, bytes } = decodeContent(body, headers);
+  return json ?? text ?? encodeBase64(bytes);
 }

@@ -9,7 +9,7 @@ import type { Interaction, RecordedInteraction } from '../../../core/model/inter
 import { editableFields } from '../../../core/tapes/edits/editableResponse';
 import { recordedExchange } from '../../../core/tapes/formats/shared/recordedHttp';
 import { t } from '../../../core/text/l10n';
-import { decodeBody } from '../../../core/wire/body/body';
+import { decodeContent } from '../../../core/wire/body/body';
 import { headerOf } from '../../../core/wire/http';
 import { readExchange } from '../../../core/wire/read/readExchange';
 import { requestTexts } from '../../errors/runErrors';
@@ -151,7 +151,7 @@ function shownResponse(exchange: HttpExchange): HeldResponse {
   const { responseBody, responseHeaders } = exchange;
   const isStream =
     responseBody.type === 'chunks' || /stream|ndjson/.test(headerOf(responseHeaders, 'content-type') ?? '');
-  const { text } = isStream ? { text: undefined } : decodeBody(responseBody, responseHeaders);
+  const { text } = isStream ? { text: undefined } : decodeContent(responseBody, responseHeaders);
   if (text === undefined || text.length > MOST_TO_EDIT) return { fields };
   const json = parseJson(text);
   return { fields, body: typeof json === 'object' && json !== null ? prettyJson(json) : text };

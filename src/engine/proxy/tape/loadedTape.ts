@@ -10,7 +10,8 @@ import type { MatchedFormat } from '../../../core/tapes/format';
 import { plainInteraction } from '../../../core/tapes/lazyTape';
 import { lackOf } from '../../../core/tapes/notKept';
 import type { PiecewiseTape } from '../../../core/tapes/pieces';
-import { bodyFromBytes, decodeBody } from '../../../core/wire/body/body';
+import { bodyFromBytes, codingsOf, contentBytes, decodeBody, decodeContent } from '../../../core/wire/body/body';
+import { decompressedHeader } from '../../../core/wire/body/bodyContent';
 import { comparablePath } from '../../../core/wire/endpoints';
 import { headerOf, urlPath } from '../../../core/wire/http';
 import { telemetryIn } from '../../../core/wire/telemetry';
@@ -173,21 +174,25 @@ interface HiddenHttp<T extends HttpRequest> {
 
 /** `url`: that of the request, without secrets. */
 function withoutSecrets<T extends HttpRequest>(http: T, url: string, recorder: Recorder): HiddenHttp<T> {
-  const { text, bytes } = decodeBody(http.requestBody, http.requestHeaders);
-  const hidden = { ...http, url };
+  const { text, bytes } = decodeContent(http.requestBody, http.requestHeaders);
+  const isCoded = codingsOf(http.requestHeaders).length > 0;
+  const requestHeaders = isCoded
+    ? http.requestHeaders.flatMap((header) => decompressedHeader(header, bytes.length))
+    : http.requestHeaders;
+  const hidden = { ...http, url, requestHeaders };
   if (text === '') return { http: hidden, hadSecrets: url !== http.url };
   if (text !== undefined) {
     const clean = recorder.text(text);
     const requestBody = { type: 'text', text: clean } as const;
     return { http: { ...hidden, requestBody }, hadSecrets: url !== http.url || clean !== text };
   }
-  const clean = recorder.body(bytes, http.requestHeaders);
+  const clean = recorder.body(bytes, requestHeaders);
   const requestBody = clean === undefined ? http.requestBody : bodyFromBytes(clean);
   return { http: { ...hidden, requestBody }, hadSecrets: url !== http.url || clean !== bytes };
 }
 
 function keyOf({ method, url, requestHeaders, requestBody }: HttpExchange): string {
-  return exactKey(method.toUpperCase(), comparablePath(url), decodeBody(requestBody, requestHeaders).bytes);
+  return exactKey(method.toUpperCase(), comparablePath(url), contentBytes(requestBody, requestHeaders));
 }
 
 const hash: HashFunction = (text) => sha256Binary(text);

@@ -2,7 +2,7 @@ import { md5Hex } from '../../../hash/digest';
 import { isRecord, type Json, prettyJson } from '../../../json/json';
 import type { HttpBody, HttpHeader } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
-import { decodeBody } from '../../../wire/body/body';
+import { decodeContent } from '../../../wire/body/body';
 import { decompressExchange } from '../../../wire/body/bodyContent';
 import { looksLikeNdjson } from '../../../wire/body/ndjson';
 import { looksLikeSse } from '../../../wire/body/sse';
@@ -32,7 +32,7 @@ export function writeMastra(name: string, interactions: readonly RecordedInterac
 
 /** The recorder hashes the parsed request, whatever its layout, and looks it up by this hash. */
 function writeRequestBody(body: HttpBody): Json {
-  const { json } = decodeBody(body);
+  const { json } = decodeContent(body, []);
   return typeof json === 'object' && json !== null ? json : (bodyText(body) ?? null);
 }
 

@@ -1,6 +1,6 @@
 import { utf8Length } from '../../../bytes/utf8';
 import type { HttpBody, HttpExchange } from '../../../model/http';
-import { decodeBody } from '../../../wire/body/body';
+import { contentBytes } from '../../../wire/body/body';
 import { editResponse } from '../../../wire/edit/editResponse';
 import type { TapeResponseEdit } from '../../format';
 
@@ -39,5 +39,5 @@ function withLength(
 
 /** The length of a body in bytes, as a header says it. */
 export function lengthOf(body: HttpBody): string {
-  return `${body.type === 'text' ? utf8Length(body.text) : decodeBody(body).bytes.length}`;
+  return `${body.type === 'text' ? utf8Length(body.text) : contentBytes(body, []).length}`;
 }
