@@ -1,21 +1,62 @@
 import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
 import type { Json } from '../../../../src/core/json/json';
+import type { HttpBody } from '../../../../src/core/model/http';
 import type { RecordedInteraction } from '../../../../src/core/model/interaction';
 import type { ChatResponse, Message } from '../../../../src/core/model/message';
 import type { Tape } from '../../../../src/core/model/tape';
 import { compareTapes } from '../../../../src/core/review/compare/compareTapes';
 import { DEFAULT_RULES, Normaliser } from '../../../../src/core/review/compare/normaliser';
 import { usageText } from '../../../../src/core/review/usageText';
+import { formatById } from '../../../../src/core/tapes/registry';
+import { isRecordable, newTapeFile } from '../../../../src/core/tapes/writableFormat';
+import { bodyFromBytes } from '../../../../src/core/wire/body/body';
 import { lines, recorded, review, say, turn } from '../recordings';
 
 const hello = turn([say('user', 'Say hello to the visitor')], 'Hello and welcome, visitor');
 const weather = turn([say('user', 'What is the weather in Paris')], 'It rains in Paris today');
 const goodbye = turn([say('user', 'Say goodbye in French')], 'Au revoir et bonne route');
 
+const TAPEDECK = formatById('tapedeck');
+
+/** A tape that stores HTTP. */
+function taped(interaction: RecordedInteraction): Tape {
+  assert.ok(isRecordable(TAPEDECK));
+  return TAPEDECK.read(newTapeFile(TAPEDECK, 'n', [interaction]));
+}
+
 describe('compareTapes', () => {
   it('finds nothing between equal tapes', () => {
     const { comparison } = review([hello, weather], [hello, weather]);
     assert.deepEqual([comparison.changes, comparison.hidden, comparison.notices], [[], [], []]);
+  });
+
+  it('tells a compressed file from what it contains, and two of them, but not how HTTP compressed one', () => {
+    const download = (responseBody: HttpBody, ...codings: string[]): RecordedInteraction => ({
+      kind: 'http',
+      http: {
+        method: 'GET',
+        url: 'https://files.example/a',
+        requestHeaders: [],
+        requestBody: { type: 'none' },
+        status: 200,
+        responseHeaders: codings.map((coding) => ['content-encoding', coding]),
+        responseBody,
+      },
+    });
+    const rows = Buffer.from('{"rows":[1,2,3]}');
+    const [plain, file] = [bodyFromBytes(rows), bodyFromBytes(gzipSync(rows))];
+    const bodies = (before: RecordedInteraction, after: RecordedInteraction) =>
+      lines(compareTapes(taped(before), taped(after), new Normaliser())).filter((line) => line.includes('responseBody'))
+        .length;
+    assert.equal(bodies(download(plain), download(file)), 1);
+    assert.equal(bodies(download(file), download(bodyFromBytes(gzipSync(rows, { level: 0 })))), 1);
+    assert.equal(bodies(download(plain), download(file, 'gzip')), 0);
+    const pieces = (last: string): HttpBody => ({
+      type: 'chunks',
+      chunks: [{ data: '/w==', base64: true }, { data: last }],
+    });
+    assert.equal(bodies(download(pieces('a')), download(pieces('b'))), 1);
   });
 
   it('tells what is new, gone and moved from what was edited', () => {
