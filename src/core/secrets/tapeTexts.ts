@@ -126,8 +126,10 @@ function visitFrames(frames: readonly Frame[], place: TextPlace, visitor: TextVi
 }
 
 /** The content of an interaction as one text. */
-function interactionText({ request, response }: Interaction): string {
-  return JSON.stringify([request, response], (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
+function interactionText({ request, response, http }: Interaction): string {
+  return JSON.stringify([request, response, http], (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
 }
 
 function isBinary(text: string): boolean {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { SecretSearch } from '../../../src/core/secrets/secretSearch';
 import { secretsLeft } from '../../../src/core/secrets/secretsLeft';
+import { formatById } from '../../../src/core/tapes/registry';
 import { decodeTapeFile, tapeFileFromText } from '../../../src/core/tapes/tapeFile';
+import { isRecordable, newTapeFile } from '../../../src/core/tapes/writableFormat';
 import { corpusSuite } from '../../corpus';
 
 const KEY = `sk-proj-${'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY'}`;
@@ -107,6 +109,22 @@ describe('the secrets that are left on a tape', () => {
       secretsLeft(tapeFileFromText(mofa)).map(({ rule, where }) => [rule, where]),
       [['openai-key', 'text']],
     );
+  });
+
+  it('are found where a file has bytes that are no text', () => {
+    const httprr = formatById('httprr');
+    assert.ok(isRecordable(httprr));
+    const http = (key: string) => ({
+      method: 'POST',
+      url: URL,
+      requestHeaders: [['content-type', 'text/plain']] as const,
+      requestBody: { type: 'text', text: `it is ${key}` } as const,
+      status: 200,
+      responseHeaders: [],
+      responseBody: { type: 'base64', base64: '/wD+AQ==' } as const,
+    });
+    const left = (key: string) => secretsLeft(newTapeFile(httprr, 'n', [{ kind: 'http', http: http(key) }]));
+    assert.deepEqual([left(KEY).map(({ rule }) => rule), left('nothing')], [['openai-key'], []]);
   });
 
   it('are reported once each, where they stand', () => {
