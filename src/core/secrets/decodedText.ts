@@ -9,9 +9,9 @@ export interface DecodedText {
 
 /**
  * Escapes of characters that a secret may consist of, as JSON, YAML and programming languages write them: `\u0073`,
- * `\x73`, `\U00000073`, and `\/`.
+ * `\x73`, `\U00000073`, and `\/`; and the zero bytes of UTF-16.
  */
-const ESCAPED = /\\(?:u00[2-7][\da-f]|x[2-7][\da-f]|U000000[2-7][\da-f]|\/)/i;
+const ESCAPED = /\\(?:u00(?:00|[2-7][\da-f])|x[2-7][\da-f]|U000000[2-7][\da-f]|\/)/i;
 const ESCAPE = /\\(?:u([\da-fA-F]{4})|x([\da-fA-F]{2})|U0000([\da-fA-F]{4})|(["'\\/bfnrt]))/g;
 const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 

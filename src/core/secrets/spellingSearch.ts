@@ -1,7 +1,7 @@
 import type { Span } from '../text/source';
 import { applySplices, type Splice } from '../text/splice';
 import { BodyBudget } from '../wire/body/bodyBudget';
-import { hideInBinary } from './binaryText';
+import { hideInBinary, wideRuns } from './binaryText';
 import { type DecodedText, decodeEntities, decodeEscapes, decodePercents, percentEncodedWords } from './decodedText';
 import { encodedRuns } from './encodedRuns';
 import { INSIDE_BASE64_RANK } from './knownValues';
@@ -34,7 +34,7 @@ interface Search {
 const MAX_DEPTH = 4;
 const MAX_ROUNDS = 5;
 
-/** Looks for something in texts in every spelling: plain, escaped, percent-encoded, in entities, in base64, and in hexadecimal. */
+/** Looks for something in texts in every spelling: plain, escaped, percent-encoded, in entities, in base64, in hexadecimal, and in UTF-16. */
 export abstract class SpellingSearch {
   /** Whether something is found in binary data only where that is searched as a whole, because it is not ASCII. */
   abstract readonly hasWideValues: boolean;
@@ -98,13 +98,15 @@ export abstract class SpellingSearch {
   #decoded(decoded: DecodedText, search: Search): Replacement[] {
     return this.replacements(decoded.text, search).map((one) => {
       const span = decoded.source(one);
-      return { ...one, ...span, hits: one.hits.map((hit) => ({ ...hit, ...span })) };
+      // UTF-16 would need escapes of its own.
+      const lost = one.text.includes('\0') && { text: MASK, isLost: true as const };
+      return { ...one, ...lost, ...span, hits: one.hits.map((hit) => ({ ...hit, ...span })) };
     });
   }
 
-  #encoded(text: SearchedText, search: Search & { readonly budget: BodyBudget }): Replacement[] {
+  #encoded(searched: SearchedText, search: Search & { readonly budget: BodyBudget }): Replacement[] {
     const found: Replacement[] = [];
-    for (const { start, end, content } of encodedRuns(text, search.budget)) {
+    for (const { start, end, content } of [...encodedRuns(searched, search.budget), ...wideRuns(searched.text)]) {
       const hidden = 'bytes' in content ? this.#inBytes(content, search) : this.#inPacked(content, search);
       if (hidden !== undefined) found.push({ start, end, isEncoded: true, ...hidden });
     }

@@ -14,6 +14,9 @@ const percents = (text: string): string =>
   Array.from(text, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`).join('');
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
+/** UTF-16 whose bytes were taken for characters. */
+const wide = (text: string): string => Buffer.from(text, 'utf16le').toString('latin1');
+
 /** Every spelling of a secret in a text, none of which may survive. */
 const spellings: Readonly<Record<string, (secret: string) => string>> = {
   'in JSON': (secret) => JSON.stringify({ note: `it is ${secret}` }),
@@ -47,6 +50,10 @@ const spellings: Readonly<Record<string, (secret: string) => string>> = {
     }),
   'in UTF-16 in base64': (secret) =>
     JSON.stringify({ data: Buffer.from(`x ${secret} and`, 'utf16le').toString('base64') }),
+  'in UTF-16, read as single bytes': (secret) => wide(`x ${secret} and`),
+  'in UTF-16 with the higher byte first': (secret) => `\0${wide(`x ${secret} and`).slice(0, -1)}`,
+  'in UTF-16 in JSON': (secret) => JSON.stringify({ note: wide(`x ${secret}`) }),
+  'in UTF-16 at the end, before other text': (secret) => `${wide(`x ${secret}`)}HTTP/1.1`,
   'in base64 twice': (secret) => JSON.stringify({ data: base64(`inner: ${base64(`hello ${secret}`)}`) }),
   'in decimal entities': (secret) => `<p>${Array.from(secret, (char) => `&#${char.charCodeAt(0)};`).join('')}</p>`,
   'in hexadecimal entities': (secret) =>
@@ -60,7 +67,7 @@ const spellings: Readonly<Record<string, (secret: string) => string>> = {
 
 /** The text with all that is encoded in it decoded, again and again. */
 function unfolded(text: string): string {
-  let all = text;
+  let all = text.replaceAll('\0', '');
   let last = text;
   for (let level = 0; level < 5; level += 1) {
     const plain = last
@@ -72,6 +79,7 @@ function unfolded(text: string): string {
       .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
       .replace(/&#x([\da-f]+);/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
       .replaceAll('&quot;', '"')
+      .replaceAll('\0', '')
       .replace(/(?:[2-7][\da-f]){20,}/g, (digits) => `${digits} ${Buffer.from(digits, 'hex').toString()}`);
     const inside = Array.from(
       plain.matchAll(/[A-Za-z0-9+_-][A-Za-z0-9+/_-]{15,}=*|(?<=\/)[A-Za-z0-9+_-]{16,}=*/g),
