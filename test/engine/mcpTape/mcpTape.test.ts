@@ -195,7 +195,7 @@ urllib.request.urlopen(urllib.request.Request(os.environ['OPENAI_BASE_URL'] + '/
           assert.equal(recorded.code, 0, recorded.stderr);
           assert.match(
             recorded.stderr,
-            /not on the tape, and each replay will start them: node server\.mjs\. .*--mcp-config \.mcp\.json;/,
+            /not on the tape, and every replay will start them again: node server\.mjs\. .*--mcp-config \.mcp\.json;/,
           );
           const replayed = await project.engine([...UNTAPED, '--', ...agent], env);
           assert.equal(replayed.code, 0, replayed.stderr);
@@ -260,7 +260,7 @@ urllib.request.urlopen(urllib.request.Request(os.environ['OPENAI_BASE_URL'] + '/
       await inProject({ ...PLAIN, 'agent.mjs': agent, 'a.toml': untaped }, async (project) => {
         const env = { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'k' };
         const recorded = await project.engine(['run', 'a.toml', '--record'], env);
-        assert.match(recorded.stderr, /each replay will start them: node server\.mjs\. .*mcp_config = "\.mcp\.json"/);
+        assert.match(recorded.stderr, /every replay will start them again: node server\.mjs\. .*mcp_config = "\.mcp\.json"/);
         const replayed = await project.engine(['run', 'a.toml']);
         assert.equal(replayed.code, 0, replayed.stdout);
         assert.match(replayed.stdout, /1 MCP server was started, and not replayed/);
