@@ -118,7 +118,8 @@ function judge(pair) {
   const titles = { ...PROTOCOLS[protocol].titles, ...tape.titles };
   const made = edits.flatMap(({ shown }) => shown).map((title) => titles[title] ?? title);
   // Token counts are told with another change of their call, where there is one.
-  const isCounted = made.includes('Tokens') && made.length > 1;
+  const ofCall = edits.filter(({ touches }) => !(tape.hasOnePrompt && place > 0 && touches.includes('asked')));
+  const isCounted = made.includes('Tokens') && ofCall.flatMap(({ shown }) => shown).length > 1;
   const expected = isCounted ? made.filter((title) => title !== 'Tokens') : made;
   const missed = without(expected, review.shown);
   const invented = without(review.shown, expected);

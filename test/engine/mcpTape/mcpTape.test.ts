@@ -195,11 +195,11 @@ urllib.request.urlopen(urllib.request.Request(os.environ['OPENAI_BASE_URL'] + '/
           assert.equal(recorded.code, 0, recorded.stderr);
           assert.match(
             recorded.stderr,
-            /not on the tape, and every replay will start them again: node server\.mjs\. .*--mcp-config \.mcp\.json;/,
+            /not on the tape, and every replay will start them again: node server\.mjs\. .*--mcp-config \.mcp\.json\./,
           );
           const replayed = await project.engine([...UNTAPED, '--', ...agent], env);
           assert.equal(replayed.code, 0, replayed.stderr);
-          assert.match(replayed.stderr, /replay started MCP servers in place of replaying them.*: node server\.mjs\. /);
+          assert.match(replayed.stderr, /replay started MCP servers instead of replaying them.*: node server\.mjs\. /);
           assert.equal(replayed.stderr.match(/server\.mjs/g)?.length, 1);
         }
         // Those that are on it are not told of, whichever of them the recording starts.
@@ -264,7 +264,7 @@ urllib.request.urlopen(urllib.request.Request(os.environ['OPENAI_BASE_URL'] + '/
         const replayed = await project.engine(['run', 'a.toml']);
         assert.equal(replayed.code, 0, replayed.stdout);
         assert.match(replayed.stdout, /1 MCP server was started, and not replayed/);
-        assert.match(replayed.stderr, /in place of replaying them.*: node server\.mjs/);
+        assert.match(replayed.stderr, /instead of replaying them.*: node server\.mjs/);
         const { results } = JSON.parse((await project.engine(['run', 'a.toml', '--json'])).stdout) as {
           results: { untapedServers?: string[] }[];
         };

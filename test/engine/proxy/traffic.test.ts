@@ -217,6 +217,10 @@ describe('a replay', () => {
       assert.deepEqual(await refused((proxy) => ask(`${proxy.base}/unknown/chat`), 'record'), [
         `unreachable /unknown/chat there is no API with this name; the available APIs are: ${[...live.upstreams.keys()].join(', ')}`,
       ]);
+      for (const path of ['/unknown', '/unknown/']) {
+        const [nowhere] = await refused((proxy) => ask(`${proxy.base}${path}`, { body: question('a') }));
+        assert.match(nowhere ?? '', /^missing /);
+      }
       const tooLarge = (proxy: OpenProxy) => chat(proxy, 'x'.repeat(64 * 1024 * 1024));
       assert.deepEqual(await refused(tooLarge), ['missing /openai/chat/completions the request is too large']);
       const [noHttp = ''] = await refused((proxy) => send(proxy, 'POST /x HTTP/1.1\r\nhost x\r\n\r\n'));

@@ -85,7 +85,7 @@ ${AGENT}`;
         const params = { root: project.root, tape: project.path(TAPE), keys: {}, command: COMMAND };
         await inWindow({ OPENAI_BASE_URL: upstream.baseUrl, OPENAI_API_KEY: KEY }, async ({ peer }) => {
           for (const [mode, says] of [
-            ['record', /every replay will start them again: cat -\. .*save it as a case/],
+            ['record', /every replay will start them again: cat -\. .*save the recording as a case/],
             ['replay', /The replay started MCP servers .*: cat -\. /],
           ] as const) {
             const { session, variables } = await peer.call('openSession', { ...params, mode });

@@ -71,6 +71,8 @@ export const SCRIPT_FORMATS = {
     path: 'a.scenario.json',
     parts: ['asked', 'said', 'given', 'tokens', 'callId'],
     titles: ONLY_USER,
+    // In the first request.
+    hasOnePrompt: true,
     write: (exchanges, place) =>
       pretty({
         name: 'case',
@@ -90,6 +92,8 @@ export const SCRIPT_FORMATS = {
     path: 'a.scenario.json',
     parts: ['asked', 'said', 'given', 'callId'],
     titles: ONLY_USER,
+    // In the first request.
+    hasOnePrompt: true,
     write: (exchanges, place) =>
       pretty({
         name: 'case',

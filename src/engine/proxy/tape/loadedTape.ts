@@ -54,6 +54,8 @@ export class LoadedTape {
   /** The path of a request whose base is not known, as the tape has it: with the base of the recordings that end with it. */
   wholePath(path: string): string {
     const wanted = urlPath(path);
+    // Every recording ends with no path.
+    if (wanted.length < 2) return path;
     const recorded = this.#all().flatMap(({ http }) => (http === undefined ? [] : [urlPath(http.url)]));
     const bases = recorded.flatMap((one) => (one.endsWith(wanted) ? [one.slice(0, one.length - wanted.length)] : []));
     return `${bases[0] ?? ''}${path}`;

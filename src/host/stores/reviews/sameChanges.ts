@@ -47,9 +47,7 @@ function decisionOnMembers(members: readonly SameMember[], decision: SameDecisio
 }
 
 function decidedSubject({ review: { address, stamp }, changes }: SameMember): DecidedSubject {
-  // The last first: if a file has a change twice, rejecting one must not change the id of the other.
-  const ids = changes.map(({ id }) => id).reverse();
-  return { subject: subjectOf(address).subject, stamp, changes: ids };
+  return { subject: subjectOf(address).subject, stamp, changes: changes.map(({ id }) => id) };
 }
 
 function folderOf({ uri }: ChangeAddress | ReviewAddress): string | undefined {
