@@ -260,7 +260,10 @@ urllib.request.urlopen(urllib.request.Request(os.environ['OPENAI_BASE_URL'] + '/
       await inProject({ ...PLAIN, 'agent.mjs': agent, 'a.toml': untaped }, async (project) => {
         const env = { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'k' };
         const recorded = await project.engine(['run', 'a.toml', '--record'], env);
-        assert.match(recorded.stderr, /every replay will start them again: node server\.mjs\. .*mcp_config = "\.mcp\.json"/);
+        assert.match(
+          recorded.stderr,
+          /every replay will start them again: node server\.mjs\. .*mcp_config = "\.mcp\.json"/,
+        );
         const replayed = await project.engine(['run', 'a.toml']);
         assert.equal(replayed.code, 0, replayed.stdout);
         assert.match(replayed.stdout, /1 MCP server was started, and not replayed/);
