@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -43,7 +43,10 @@ function calling(...calls: readonly (readonly [name: string, args: ChatResponse[
   return { toolCalls: calls.map(([name, args], index) => ({ id: `call_${index + 1}`, name, arguments: args })) };
 }
 
-const leftovers = async () => (await readdir(tmpdir())).filter((name) => name.startsWith(`tapedeck-${process.pid}-`));
+/** Another process may have had this id, and have been killed. */
+const EARLIER = new Set(readdirSync(tmpdir()));
+const leftovers = async () =>
+  (await readdir(tmpdir())).filter((name) => name.startsWith(`tapedeck-${process.pid}-`) && !EARLIER.has(name));
 
 describe('runAgent', () => {
   afterEach(async () => assert.deepEqual(await leftovers(), [], 'every workspace is removed'));
