@@ -78,8 +78,10 @@ function explanationOf(value: DifferingValue, part: Part, normaliser: Normaliser
   if (isNoisyMember(path, old, now, normaliser)) return 'noise';
   const isFound = part.found.length > 0;
   const isCompared = isFound || (part.pair !== undefined && isSamePair(part.pair));
+  // The cheapest first: what the format writes again is the whole tape.
+  if (isFound && isRepetition(old, now, part.found)) return 'known';
   if (isCompared && part.before.hasRewritten(before) && part.after.hasRewritten(after)) return 'known';
-  if (isFound && (isRepetition(old, now, part.found) || trials.isSeen(value, part))) return 'known';
+  if (isFound && trials.isSeen(value, part)) return 'known';
   return isNoisyText(path, old, now, normaliser) ? 'noise' : undefined;
 }
 
