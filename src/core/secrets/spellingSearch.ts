@@ -106,10 +106,11 @@ export abstract class SpellingSearch {
 
   #encoded(searched: SearchedText, search: Search & { readonly budget: BodyBudget }): Replacement[] {
     const found: Replacement[] = [];
-    for (const { start, end, content } of [...encodedRuns(searched, search.budget), ...wideRuns(searched.text)]) {
-      const hidden = 'bytes' in content ? this.#inBytes(content, search) : this.#inPacked(content, search);
-      if (hidden !== undefined) found.push({ start, end, isEncoded: true, ...hidden });
-    }
+    for (const runs of [encodedRuns(searched, search.budget), wideRuns(searched.text)])
+      for (const { start, end, content } of runs) {
+        const hidden = 'bytes' in content ? this.#inBytes(content, search) : this.#inPacked(content, search);
+        if (hidden !== undefined) found.push({ start, end, isEncoded: true, ...hidden });
+      }
     return found;
   }
 

@@ -46,6 +46,8 @@ export const flag = (about: string, short?: string): OptionSpec<boolean> => ({
   read: (words) => words.length > 0,
 });
 
+export const JSON_OUTPUT = flag('Print the result as JSON');
+
 /** The last value counts. */
 export const text = (value: string, about: string, short?: string): OptionSpec<string | undefined> => ({
   about,
@@ -127,6 +129,16 @@ export type CliCommand = CommandSpec<Options>;
 /** A command, whose options are typed by their entries. */
 export function command<const O extends Options>(spec: CommandSpec<O>): CliCommand {
   return spec;
+}
+
+/** The one of these flags that is given. Throws for more than one. */
+export function givenFlag<Name extends string>(
+  options: Readonly<Record<Name, boolean>>,
+  names: readonly Name[],
+): Name | undefined {
+  const given = names.filter((name) => options[name]);
+  if (given.length > 1) throw new UsageError(`--${given.join(' and --')} cannot be combined`, 'Choose one of them.');
+  return given[0];
 }
 
 /** Throws for words that a command has no use for. */

@@ -28,7 +28,7 @@ import type { ConvertDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
-import { type Arguments, choice, command, flag, UsageError } from './command';
+import { type Arguments, choice, command, flag, JSON_OUTPUT, UsageError } from './command';
 
 const WRITABLE = formats.filter(isWritable);
 const ID_WIDTH = Math.max(...WRITABLE.map(({ id }) => id.length));
@@ -42,7 +42,7 @@ const OPTIONS = {
     'The format of OUT (default: that of IN, which copies the file byte for byte), or `case`',
   ),
   force: flag('Overwrite OUT if it exists'),
-  json: flag('Print the result as JSON'),
+  json: JSON_OUTPUT,
 };
 type Given = Arguments<typeof OPTIONS>;
 

@@ -10,7 +10,7 @@ import { DecisionReport } from '../reporters/decisionReport';
 import { Reviews } from '../review/decide';
 import type { SubjectReview } from '../review/subject';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, command, flag, text, texts, UsageError } from './command';
+import { type Arguments, command, flag, JSON_OUTPUT, text, texts, UsageError } from './command';
 import { type DecisionTarget, fileSubject, requireRecording, targetsOf } from './decisionTargets';
 
 /** The options that both commands have. */
@@ -18,7 +18,7 @@ const OPTIONS = {
   change: texts('ID', 'Only this change, by its id in `check --json` or `diff --json`'),
   field: texts('NAME', 'Only changes in this field, such as output_text or tool_calls[0]'),
   reason: text('TEXT', 'The reason, kept with the decision'),
-  json: flag('Print the result as JSON'),
+  json: JSON_OUTPUT,
 };
 type Given = Arguments<typeof OPTIONS>;
 
@@ -53,7 +53,7 @@ export const acceptCommand = command({
 
 const REJECT_OPTIONS = {
   ...OPTIONS,
-  again: flag('In all files, remove previously rejected changes that have reappeared'),
+  again: flag('In all files, remove rejected changes that have reappeared'),
 };
 
 export const rejectCommand = command({

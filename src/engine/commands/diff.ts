@@ -10,10 +10,10 @@ import { notRefused, readRecordedFiles, STDIN } from '../recording/recordedFile'
 import type { DiffDocument, PrintedChange } from '../reporters/documents';
 import { jsonDocumentPieces } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, command, flag, UsageError } from './command';
+import { type Arguments, command, flag, JSON_OUTPUT, UsageError } from './command';
 
 const OPTIONS = {
-  json: flag('Print the result as JSON'),
+  json: JSON_OUTPUT,
   all: flag('Also show differences that the [normalise] rules in tapedeck.toml ignore'),
 };
 type Given = Arguments<typeof OPTIONS>;

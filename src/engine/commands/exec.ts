@@ -24,7 +24,7 @@ import {
 
 const OPTIONS = {
   ...PROXY_OPTIONS,
-  allowNone: flag('Accept an agent that makes no request'),
+  allowNone: flag('Accept an agent that makes no requests'),
   mcpConfig: text('FILE', "A client's configuration of MCP servers, which are recorded or replayed as well"),
   sealed: flag('Let the agent reach nothing but the tape (Linux)'),
   failOnUnused: flag('Fail when the agent did not use all recordings'),

@@ -20,7 +20,7 @@ import { exportRecorded } from '../recording/writeRecorded';
 import type { FlakestormDocument, SessionsDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, choice, command, count, flag, text, UsageError } from './command';
+import { type Arguments, choice, command, count, flag, JSON_OUTPUT, text, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 
 const OPTIONS = {
@@ -39,7 +39,7 @@ const OPTIONS = {
   minLatencyMs: count('N', 'import: only runs that took longer than N milliseconds'),
   output: text('FOLDER', 'export, import: the folder for the sessions (default: replays)'),
   ...NETWORK_OPTIONS,
-  json: flag('Print the result as JSON'),
+  json: JSON_OUTPUT,
 };
 type Given = Arguments<typeof OPTIONS>;
 

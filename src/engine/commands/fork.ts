@@ -19,25 +19,25 @@ import { readNamedFile } from '../recording/recordedFile';
 import type { ForkDocument, ForkEditDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, command, flag, text, texts, UsageError } from './command';
+import { type Arguments, command, flag, JSON_OUTPUT, text, texts, UsageError } from './command';
 import { forkPlace } from './forkPlace';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 
 const OPTIONS = {
   from: text('N', 'The first interaction to record, counted from 1'),
-  model: text('MODEL', "The model from there on, at the case's provider"),
-  system: text('TEXT', 'The system prompt from there on'),
+  model: text('MODEL', 'The model from that interaction on, at the provider of the case'),
+  system: text('TEXT', 'The system prompt from that interaction on'),
   response: text('TEXT', 'What the model says in the interaction before N'),
   toolResult: texts(
     '[CALL=]TEXT',
     'What a tool returned before N; CALL is the id of the call, where there are several',
   ),
-  tools: text('FILE', "The tools from there on: a JSON list, as the model's API expects it"),
+  tools: text('FILE', "The tools from that interaction on: a JSON list in the format of the model's API"),
   edit: text('FILE', 'All of these changes in one file (- for stdin); start from what --print prints'),
-  print: flag('Print such a file with the values of the tape, and record nothing'),
+  print: flag('Print a file for --edit with the values on the tape, and record nothing'),
   out: text('FILE', 'The new tape (default: beside the tape, such as NAME.fork.tape.json)'),
   ...NETWORK_OPTIONS,
-  json: flag('Print the result as JSON'),
+  json: JSON_OUTPUT,
 };
 type Given = Arguments<typeof OPTIONS>;
 

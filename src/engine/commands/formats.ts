@@ -4,12 +4,12 @@ import { formats } from '../../core/tapes/registry';
 import { isRecordable, isWritable } from '../../core/tapes/writableFormat';
 import type { FormatsDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
-import { command, flag, refuseArguments } from './command';
+import { command, JSON_OUTPUT, refuseArguments } from './command';
 
 export const formatsCommand = command({
   usage: '[--json]',
   about: 'List the formats of tapes, and what Tapedeck does with each: read, convert, record',
-  options: { json: flag('Print the result as JSON') },
+  options: { json: JSON_OUTPUT },
   details: `A file is recognised by its content; \`inspect FILE\` says which format it has. A format that is only read is
 searched, compared and reviewed like any other.
 

@@ -17,9 +17,9 @@ import type { Recorder } from '../recording/recorder';
 import type { InspectDocument } from '../reporters/documents';
 import { jsonDocumentPieces, type Streamed } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, command, flag, UsageError } from './command';
+import { type Arguments, command, JSON_OUTPUT, UsageError } from './command';
 
-const OPTIONS = { json: flag('Print the result as JSON') };
+const OPTIONS = { json: JSON_OUTPUT };
 type Given = Arguments<typeof OPTIONS>;
 
 export const inspectCommand = command({

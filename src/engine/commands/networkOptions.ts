@@ -7,11 +7,8 @@ import { type Arguments, texts, UsageError } from './command';
 
 /** The options of all commands that may send requests. */
 export const NETWORK_OPTIONS = {
-  allowKey: texts(
-    'VARIABLE=HOST',
-    'Allow sending the value of this variable to this host; remembered for this project',
-  ),
-  allowHost: texts('HOST', 'Allow replays to call an agent (`url`) on this host; remembered for this project'),
+  allowKey: texts('VARIABLE=HOST', 'Let the value of this variable be sent to this host; remembered for this project'),
+  allowHost: texts('HOST', 'Let replays call an agent (`url`) on this host; remembered for this project'),
 };
 
 /** The user's keys for the project at `root`. Remembers what the command line allows. */

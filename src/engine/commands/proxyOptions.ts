@@ -16,17 +16,17 @@ import type { LaneRecordings } from '../sessions/laneRecordings';
 import { isPerLane } from '../sessions/laneTape';
 import type { ProxyRecording, ProxyRecordingPlan } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, choice, flag, text, texts, UsageError } from './command';
+import { type Arguments, choice, flag, givenFlag, text, texts, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 
 const FLAGS = ['replay', 'record', 'auto', 'once', 'passthrough'] as const satisfies readonly WantedMode[];
 
 /** The options that `exec` and `serve` share. */
 export const PROXY_OPTIONS = {
-  tape: text('FILE', 'The tape; {lane} in its name stands for the lane of a request, which then has its own'),
+  tape: text('FILE', 'The tape. With {lane} in its name, each lane has a tape of its own'),
   replay: flag('Serve responses from the tape, never from the network (the default)'),
   record: flag('Forward requests to the upstream, and replace the tape'),
-  auto: flag('Serve responses from the tape; forward requests without a recording, and add them'),
+  auto: flag('Serve responses from the tape; forward requests that have no recording, and add them to the tape'),
   once: flag('Record if there is no tape, otherwise replay; never record in CI'),
   passthrough: flag('Forward requests to the upstream, and leave the tape unchanged'),
   upstream: texts('API=URL', 'The base URL of an API, such as openai=http://127.0.0.1:8000/v1'),
@@ -62,8 +62,9 @@ export interface ProxyPlan extends ProxyRecordingPlan {
 export async function planProxy(args: ProxyArguments, terminal: Terminal, tape: string): Promise<ProxyPlan> {
   const tapePath = resolve(terminal.cwd, tape);
   const { env: environment, cwd } = terminal;
-  const mode = await chooseMode({ flag: flagOf(args), environment, tapePath });
-  if (isPerLane(tapePath) && (flagOf(args) ?? environment.TAPEDECK_MODE) === 'once')
+  const asked = givenFlag(args.options, FLAGS);
+  const mode = await chooseMode({ flag: asked, environment, tapePath });
+  if (isPerLane(tapePath) && (asked ?? environment.TAPEDECK_MODE) === 'once')
     throw new UsageError('once cannot be combined with {lane}', 'Use --auto, which records what a tape lacks.');
   const root = createRootFinder(cwd)(resolve(tapePath, '..'));
   const { configNotices, projectConfig } = await import('../project/projectConfig');
@@ -184,12 +185,6 @@ async function masksOf(texts: readonly string[]): Promise<ReplayRules['masks']> 
     const presets = MASK_PRESETS.map(({ name }) => name).join(', ');
     throw new UsageError(`unknown mask: ${text}`, `Use one of ${presets}, or a path such as /messages/0/content.`);
   });
-}
-
-function flagOf({ options }: ProxyArguments): WantedMode | undefined {
-  const chosen = FLAGS.filter((mode) => options[mode]);
-  if (chosen.length > 1) throw new UsageError(`--${chosen.join(' and --')} cannot be combined`, 'Choose one of them.');
-  return chosen[0];
 }
 
 function upstreamOf(text: string): [string, string] {

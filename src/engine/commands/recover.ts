@@ -10,13 +10,13 @@ import type { RecoverDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
-import { type Arguments, command, flag, text, UsageError } from './command';
+import { type Arguments, command, flag, JSON_OUTPUT, text, UsageError } from './command';
 
 const OPTIONS = {
   save: flag('Save them as their tapes, oldest first; the takes that they replace are kept'),
   as: text('FILE', 'With --save and one TAPE: save the recording as this file, in the format that its name implies'),
   discard: flag('Remove them'),
-  json: flag('Print the result as JSON'),
+  json: JSON_OUTPUT,
 };
 type Given = Arguments<typeof OPTIONS>;
 

@@ -20,7 +20,7 @@ import type { SubjectReview } from '../review/subject';
 import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
-import { type Arguments, command, flag, text, UsageError } from './command';
+import { type Arguments, command, flag, JSON_OUTPUT, text, UsageError } from './command';
 import { requireRecording } from './decisionTargets';
 import { SPAN_OPTIONS, spanOf } from './revisionOption';
 
@@ -28,7 +28,7 @@ const OPTIONS = {
   html: text('OUT', 'The page to write'),
   ...SPAN_OPTIONS,
   force: flag('Overwrite OUT even if it is not such a page'),
-  json: flag('Print the result as JSON'),
+  json: JSON_OUTPUT,
 };
 type Given = Arguments<typeof OPTIONS>;
 

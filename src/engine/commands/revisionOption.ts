@@ -4,7 +4,7 @@ import { type Arguments, flag, text, UsageError } from './command';
 /** The options that choose what is compared. */
 export const SPAN_OPTIONS = {
   staged: flag('Only the staged version of staged files'),
-  since: text('REVISION', 'The changes from a revision to the last commit, as in a pull request; also A..B'),
+  since: text('REVISION', 'The changes between a revision and the last commit, as in a pull request; also A..B'),
 };
 
 /** What the options choose; by default the working tree. */

@@ -15,7 +15,7 @@ import { createRootFinder, findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import type { Reporter } from '../reporters/reporter';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, command, count, flag, text, UsageError } from './command';
+import { type Arguments, command, count, flag, givenFlag, text, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 import { chosenReporter, reporterOptions } from './reporterOption';
 import { SHARD_OPTION, shardOf } from './shardOption';
@@ -36,7 +36,7 @@ const OPTIONS = {
   ...reporterOptions(REPORTERS),
   updateBaselines: flag('Replace baselines that differ with the results of runs without errors'),
   ...NETWORK_OPTIONS,
-  failOnDiff: flag('No effect, for compatibility with test-dsl: a difference always fails'),
+  failOnDiff: flag('Accepted for compatibility with test-dsl; has no effect, as a difference always fails'),
 };
 type Given = Arguments<typeof OPTIONS>;
 
@@ -63,7 +63,7 @@ recording; 5 recordings are unused or expired, if the case is configured to fail
 });
 
 async function run(args: Given, terminal: Terminal): Promise<number> {
-  const mode = modeOf(args);
+  const mode = givenFlag(args.options, MODES) ?? 'replay';
   const from = resumeAt(args, mode);
   const jobs = args.options.jobs ?? availableParallelism();
   const shard = shardOf(args);
@@ -105,12 +105,6 @@ async function noteReplacedTapes(
   }
   const { total } = notices;
   if (total !== undefined) terminal.note(escapeInvisible(`tapedeck: together ${total}`));
-}
-
-function modeOf(args: Given): RequestedMode {
-  const chosen = MODES.filter((mode) => args.options[mode]);
-  if (chosen.length > 1) throw new UsageError(`--${chosen.join(' and --')} cannot be combined`, 'Choose one of them.');
-  return chosen[0] ?? 'replay';
 }
 
 /** The interaction to record from; on the command line they are counted from 1. */

@@ -11,11 +11,11 @@ import { searchJson, searchText } from '../reporters/searchReport';
 import { TapeSearch } from '../search/searchTapes';
 import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, command, flag, UsageError } from './command';
+import { type Arguments, command, JSON_OUTPUT, UsageError } from './command';
 
 const FIELDS = SEARCH_FIELDS.map(({ example, about }) => `  ${example.padEnd(18)} ${about}`).join('\n');
 
-const OPTIONS = { json: flag('Print the result as JSON') };
+const OPTIONS = { json: JSON_OUTPUT };
 type Given = Arguments<typeof OPTIONS>;
 
 export const searchCommand = command({

@@ -13,7 +13,7 @@ import { stabilityJson } from '../reporters/stabilityJson';
 import { stabilityText } from '../reporters/stabilityText';
 import { type CaseStability, checkStability } from '../stability/checkStability';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, command, count, flag, UsageError } from './command';
+import { type Arguments, command, count, JSON_OUTPUT, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 import { oneCase } from './oneCase';
 
@@ -22,7 +22,7 @@ const DEFAULT_TIMES = 5;
 const OPTIONS = {
   times: count('N', `The number of takes (default: ${DEFAULT_TIMES}); each calls the provider again`, 'n'),
   ...NETWORK_OPTIONS,
-  json: flag('Print the result as JSON'),
+  json: JSON_OUTPUT,
 };
 type Given = Arguments<typeof OPTIONS>;
 

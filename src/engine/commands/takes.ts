@@ -14,11 +14,11 @@ import { restoreTake } from '../recording/restoreTake';
 import type { TakesDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
-import { type Arguments, command, flag, text, UsageError } from './command';
+import { type Arguments, command, JSON_OUTPUT, text, UsageError } from './command';
 
 const OPTIONS = {
   restore: text('TAKE', 'Make this take the tape again, byte for byte; the current tape becomes a take'),
-  json: flag('Print the result as JSON'),
+  json: JSON_OUTPUT,
 };
 type Given = Arguments<typeof OPTIONS>;
 

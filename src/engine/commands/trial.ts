@@ -33,7 +33,7 @@ const REPORTERS = ['text', 'json', 'markdown', 'junit'] as const;
 
 const OPTIONS = {
   model: texts('MODEL', "A model of the case's provider, by the provider's name for it"),
-  samples: count('N', `How many recordings of each case with each model (default: ${DEFAULT_SAMPLES})`, 'n'),
+  samples: count('N', `The number of recordings of each case with each model (default: ${DEFAULT_SAMPLES})`, 'n'),
   again: flag('Record every sample again, even if an earlier trial has it'),
   retryErrors: flag('Record the samples that ended in an error again'),
   adopt: text(

@@ -1,6 +1,6 @@
 import { encodeBase64 } from '../../bytes/base64';
 import { type Json, jsonEqual } from '../../json/json';
-import type { HttpBody, HttpExchange, HttpHeader } from '../../model/http';
+import type { HttpExchange } from '../../model/http';
 import type { Interaction, Timing } from '../../model/interaction';
 import type { ChatRequest, ChatResponse, ToolDefinition } from '../../model/message';
 import type { NormaliseRules } from '../../model/normalise';
@@ -227,27 +227,15 @@ function compareHttp(before: Interaction, after: Interaction): readonly Differen
   const bodies = isRead
     ? []
     : [
-        differenceOf(
-          'http',
-          at('requestBody'),
-          bodyValue(old.requestBody, old.requestHeaders),
-          bodyValue(now.requestBody, now.requestHeaders),
-          {
-            name: 'request',
-            given: 'request',
-            isWire: true,
-          },
-        ),
-        differenceOf(
-          'http',
-          at('responseBody'),
-          bodyValue(old.responseBody, old.responseHeaders),
-          bodyValue(now.responseBody, now.responseHeaders),
-          {
-            name: 'response',
-            isWire: true,
-          },
-        ),
+        differenceOf('http', at('requestBody'), bodyValue(old, 'request'), bodyValue(now, 'request'), {
+          name: 'request',
+          given: 'request',
+          isWire: true,
+        }),
+        differenceOf('http', at('responseBody'), bodyValue(old, 'response'), bodyValue(now, 'response'), {
+          name: 'response',
+          isWire: true,
+        }),
       ];
   return [
     differenceOf('http', at('method'), old.method, now.method, { name: 'method' }),
@@ -277,8 +265,9 @@ function headers({ requestHeaders, responseHeaders }: HttpExchange): Json {
   };
 }
 
-function bodyValue(body: HttpBody, headers: readonly HttpHeader[]): Json | undefined {
+function bodyValue(http: HttpExchange, side: 'request' | 'response'): Json | undefined {
+  const body = http[`${side}Body`];
   if (body.type === 'none') return undefined;
-  const { json, text, bytes } = decodeContent(body, headers);
+  const { json, text, bytes } = decodeContent(body, http[`${side}Headers`]);
   return json ?? text ?? encodeBase64(bytes);
 }

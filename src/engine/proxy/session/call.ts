@@ -51,15 +51,15 @@ export async function foreignKeyIn(
 
 /** In place of a response that can no longer be read, since the files of the replay changed meanwhile. */
 export function withoutResponse({ upstream }: Route, index: number): ServedResponse {
-  const message = `Tapedeck: ${withoutResponseText(index)}`;
+  const message = `Tapedeck: ${unreadText(index)}`;
   return refusal(upstream.errors, { status: 400, code: 'tapedeck_no_answer', message });
 }
 
 /** The report on it. */
 export function unreadResponse(index: number): Pick<InteractionReport, 'verdict' | 'explanation'> {
-  return { verdict: 'missing', explanation: withoutResponseText(index) };
+  return { verdict: 'missing', explanation: unreadText(index) };
 }
 
-function withoutResponseText(index: number): string {
-  return t('interaction {0} of the tape has no response. Record it again.', index + 1);
+function unreadText(index: number): string {
+  return t('the response of interaction {0} can no longer be read. Restart the replay, or record again.', index + 1);
 }
