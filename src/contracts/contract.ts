@@ -76,11 +76,12 @@ export function serve<const C extends Contract>(
 ): Served<C> {
   let state: Readonly<Record<string, unknown>> = {};
   let isAsked = false;
-  const askForState = (): unknown => {
+  const tellState = (): void => {
     isAsked = true;
-    return state;
+    // Not as the result of the call, which is sent later: a part that was patched meanwhile would arrive before it.
+    peer.emit(STATE, state);
   };
-  const peer = new RpcPeer(channel, { ...served(calls, handlers), [STATE]: { accepts: () => true, run: askForState } });
+  const peer = new RpcPeer(channel, { ...served(calls, handlers), [STATE]: { accepts: () => true, run: tellState } });
   return {
     callbacks: callerOf(callbacks, peer) as Caller<CallbacksOf<C>>,
     patch(part) {
@@ -152,10 +153,7 @@ class ShownState {
     this.#isAsked = true;
     this.peer.on(STATE, (part) => this.#merge(part));
     // A closed channel has no state to show.
-    this.peer.call(STATE, undefined).then(
-      (state) => this.#merge(state),
-      () => undefined,
-    );
+    this.peer.call(STATE, undefined).catch(() => undefined);
   }
 
   #merge(part: unknown): void {

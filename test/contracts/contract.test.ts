@@ -68,6 +68,22 @@ describe('a contract', () => {
     assert.deepEqual(connected.state.current, { orders: ['tea'], note: null });
   });
 
+  it('shows what was patched last, and says things in their order, however close they are to being asked', async () => {
+    const { left, right } = memoryChannel();
+    const served = serve(shop, right, { order: async () => '', close: async () => undefined });
+    const connected = connect(shop, left, { confirm: async () => true });
+    served.patch({ note: 'old' });
+    right.onMessage(() => {
+      served.patch({ note: 'new' });
+      served.emit('rang', 'after it');
+    });
+    const seen: unknown[] = [];
+    connected.on('rang', (sound) => seen.push(sound));
+    connected.state.subscribe(({ note }) => seen.push(note));
+    await quiet();
+    assert.deepEqual(seen, ['old', 'new', 'after it']);
+  });
+
   it('drops what does not fit: parts of the state, and events', async () => {
     const { served, connected } = open();
     const heard: string[] = [];

@@ -24,6 +24,21 @@ describe('a transcript while a run goes on', () => {
     assert.equal(await page.getByText('Now playing').count(), 0);
   });
 
+  it('shows all of a tape whose beginning and end arrive while the page is busy', async () => {
+    const fixture = await open(longTape(40));
+    const { page } = fixture;
+    await page.locator('article').first().waitFor();
+    const busy = page.evaluate(() => {
+      for (const end = performance.now() + 1500; performance.now() < end; );
+    });
+    fixture.change(longTape(300));
+    await busy;
+    await page.locator('article').first().focus();
+    await page.keyboard.press('End');
+    await page.locator('article[data-interaction="299"]').first().waitFor();
+    await page.locator('.loading').waitFor({ state: 'detached' });
+  });
+
   it('shows the new take when the tape is replaced, at the same place', async () => {
     const fixture = await open(longTape(40));
     const { page } = fixture;

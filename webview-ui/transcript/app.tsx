@@ -23,7 +23,7 @@ import { TranscriptPage } from './transcriptPage';
 export function App({ host }: { readonly host: TranscriptPeer }): VNode {
   const [notice, setNotice] = useState<Notice>();
   const shown = useShown(host.state);
-  const { state, bodies } = useTranscript(host, shown.transcript, (error) => setNotice(failureNotice(error)));
+  const { state, bodies } = useTranscript(host, (error) => setNotice(failureNotice(error)));
   const { family, version } = state.type === 'transcript' ? state.transcript : {};
   const focusRequest = useFocusRequest(host);
   const helpRequest = useRequestCount(host, 'help');

@@ -13,26 +13,32 @@ export type TranscriptPeer = Connected<typeof transcriptPage>;
 /** The tape as the host shows it, now and after every change, with the store of its interactions. */
 export function useTranscript(
   host: TranscriptPeer,
-  shown: TranscriptState | undefined,
   onFailure: (error: unknown) => void,
 ): { readonly state: TranscriptState | OpeningState; readonly bodies: BodyStore } {
   const [state, take] = useReducer(transcriptReducer, { type: 'opening' });
   const bodies = useMemo(() => new BodyStore((interactions) => host.calls.bodies({ interactions }), onFailure), [host]);
   useEffect(() => {
-    const stop = host.on('grew', (growth) => {
-      take({ type: 'grew', growth });
-      bodies.refresh(growth.joined);
-    });
+    let last: TranscriptState | undefined;
+    // Both are taken as they arrive: growth that overtook its transcript, which waits for a page to be drawn, would be lost.
+    const stops = [
+      host.state.subscribe(({ transcript }) => {
+        if (transcript === undefined || transcript === last) return;
+        last = transcript;
+        take(transcript);
+        bodies.refresh();
+      }),
+      host.on('grew', (growth) => {
+        take({ type: 'grew', growth });
+        bodies.refresh(growth.joined);
+      }),
+    ];
     host.calls.open(undefined).catch((error: unknown) => {
       take({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
     });
-    return stop;
+    return () => {
+      for (const stop of stops) stop();
+    };
   }, [host]);
-  useEffect(() => {
-    if (shown === undefined) return;
-    take(shown);
-    bodies.refresh();
-  }, [shown]);
   return { state, bodies };
 }
 
