@@ -24,7 +24,7 @@ export interface CommandContext {
   readonly actions: Actions;
   readonly session: EditingSession;
   /** Absent if no session could stop at one. */
-  readonly toggleBreakpoint?: ((interaction: number) => void) | undefined;
+  readonly toggleBreakpoint?: Actions['toggleBreakpoint'] | undefined;
   openHelp(): void;
   showFilter(): void;
 }
@@ -100,9 +100,9 @@ const RUN_COMMAND: Readonly<Record<Exclude<TranscriptCommand, MenuCommand>, Run>
   }),
   slower: speed(-1),
   faster: speed(1),
-  openSource: onCurrentRow(({ view }, { actions }) => actions.revealSource(view.interaction)),
+  openSource: onCurrentRow(({ view }, { actions }) => actions.revealSource({ interaction: view.interaction })),
   menu: onCurrentRow(({ view }, { session }) => session.showMenu(view.interaction)),
-  breakpoint: onCurrentRow(({ view }, { toggleBreakpoint }) => toggleBreakpoint?.(view.interaction)),
+  breakpoint: onCurrentRow(({ view }, { toggleBreakpoint }) => toggleBreakpoint?.({ interaction: view.interaction })),
   summary: mode('summary'),
   normal: mode('normal'),
   verbose: mode('verbose'),

@@ -85,23 +85,28 @@ const readerPreferences = shape({
 });
 export type ReaderPreferences = Value<typeof readerPreferences>;
 
+/** What the page has done without waiting for it. A page shows why one failed, and nothing else of them. */
+export const transcriptCommands = {
+  /** Opens the text editor at an interaction. */
+  revealSource: call(atInteraction, returns<void>()),
+  /** Opens the text editor at a line, from 1. */
+  revealLine: call(shape({ line: count() }), returns<void>()),
+  /** Opens the file in the text editor, whether or not it is a tape. */
+  openAsText: call(nothing, returns<void>()),
+  /** Opens a link of the content, after the user has confirmed its target. */
+  openLink: call(shape({ url: externalLink }), returns<void>()),
+  /** Stores the reader's preferences, for this tape and others. */
+  remember: call(readerPreferences, returns<void>()),
+  toggleBreakpoint: call(atInteraction, returns<void>()),
+  releaseHeld: holdsCalls.releaseHeld,
+  fixDrift,
+};
+
 export const transcriptPage = contract({
   calls: {
     /** The page is ready: the state and its growth follow. */
     open: call(nothing, returns<void>()),
-    /** Opens the text editor at an interaction. */
-    revealSource: call(atInteraction, returns<void>()),
-    /** Opens the text editor at a line, from 1. */
-    revealLine: call(shape({ line: count() }), returns<void>()),
-    /** Opens the file in the text editor, whether or not it is a tape. */
-    openAsText: call(nothing, returns<void>()),
-    /** Opens a link of the content, after the user has confirmed its target. */
-    openLink: call(shape({ url: externalLink }), returns<void>()),
-    /** Stores the reader's preferences, for this tape and others. */
-    remember: call(readerPreferences, returns<void>()),
-    toggleBreakpoint: call(atInteraction, returns<void>()),
-    releaseHeld: holdsCalls.releaseHeld,
-    fixDrift,
+    ...transcriptCommands,
     ...tapeQueries,
     ...editingCalls,
   },

@@ -6,7 +6,12 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Uri } from 'vscode';
 import { forward, type Handlers, type Served, serve } from '../../../src/contracts/contract';
 import type { Channel } from '../../../src/contracts/rpc/rpc';
-import { type ReaderPreferences, tapeQueries, transcriptPage } from '../../../src/contracts/transcript/transcript';
+import {
+  type ReaderPreferences,
+  tapeQueries,
+  transcriptCommands,
+  transcriptPage,
+} from '../../../src/contracts/transcript/transcript';
 import type { EditingApi, EditResult } from '../../../src/contracts/transcript/transcriptEditing';
 import type { RunProgress, ShownDrift } from '../../../src/contracts/transcript/transcriptEvents';
 import type { ShownHolds } from '../../../src/contracts/transcript/transcriptHolds';
@@ -224,22 +229,14 @@ export class TranscriptFixture {
   }
 
   #handlers(): Handlers<typeof transcriptPage.calls> {
-    const note = (method: keyof typeof transcriptPage.calls) => async (params: unknown) =>
-      void this.calls.push([method, params]);
     return {
       open: () => {
         if (this.#focusOnOpen !== undefined) this.focus(this.#focusOnOpen);
         return this.#show();
       },
       ...forward(tapeQueries, () => this.source),
-      revealSource: note('revealSource'),
-      revealLine: note('revealLine'),
-      openAsText: note('openAsText'),
-      openLink: note('openLink'),
+      ...noted(transcriptCommands, (call) => this.calls.push(call)),
       ...this.#editing(),
-      fixDrift: note('fixDrift'),
-      toggleBreakpoint: note('toggleBreakpoint'),
-      releaseHeld: note('releaseHeld'),
       remember: async (chosen) => {
         this.#chosen = { ...this.#chosen, ...chosen };
       },
@@ -292,6 +289,12 @@ export class TranscriptFixture {
     const isWanted = (): boolean => version === this.#document.version && !this.#isClosed;
     setTimeout(() => void readToEnd(this.source, isWanted, (growth) => this.#host?.emit('grew', growth)), 0);
   }
+}
+
+/** Handlers that only note what they are asked. */
+function noted<C extends Partial<typeof transcriptPage.calls>>(calls: C, note: (call: HostCall) => void): Handlers<C> {
+  const noting = (method: string) => async (params: unknown) => note([method as HostCall[0], params]);
+  return Object.fromEntries(Object.keys(calls).map((method) => [method, noting(method)])) as unknown as Handlers<C>;
 }
 
 function uri(uriPath: string, origin = ''): Uri {

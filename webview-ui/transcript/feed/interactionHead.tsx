@@ -61,7 +61,7 @@ function HeadActions({ index, isSource }: { readonly index: number; readonly isS
         icon="go-to-file"
         label={t('Open source to the side')}
         command="openSource"
-        onClick={() => revealSource(index)}
+        onClick={() => revealSource({ interaction: index })}
       />
       <HeadButton
         icon="copy"

@@ -170,7 +170,7 @@ export function ExtraCard({ extra, id, view, entry, mode, opened, onOpen }: Extr
           <Media media={extra.media} label={extra.label} />
           {extra.label === t('Reasoning') ? (
             <div class="reasoning" data-part={part}>
-              <Markdown nodes={parseMarkdown(extra.text)} onLink={openLink} />
+              <Markdown nodes={parseMarkdown(extra.text)} onLink={(url) => openLink({ url })} />
             </div>
           ) : (
             <FoldedCode

@@ -82,7 +82,7 @@ export function RemainingText({ view, entry, part, shown }: RemainingTextProps):
         </pre>
       ))}
       {start < length && (
-        <MoreText start={start} length={length} onMore={loadMore} onSource={() => revealSource(interaction)} />
+        <MoreText start={start} length={length} onMore={loadMore} onSource={() => revealSource({ interaction })} />
       )}
       {failure !== undefined && <p class="quiet">{failure}</p>}
     </div>

@@ -67,7 +67,7 @@ function MessageText({ view, entry, mode, opened, onOpen }: MessageBodyProps): V
   return (
     <>
       <div data-part="text">
-        <Markdown nodes={nodes} onLink={openLink} />
+        <Markdown nodes={nodes} onLink={(url) => openLink({ url })} />
       </div>
       {label !== undefined && <ShowAll label={label} onOpen={showAll} />}
       {more}

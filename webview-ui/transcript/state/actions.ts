@@ -1,9 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Caller } from '../../../src/contracts/contract';
-import type { ReleaseHeldParams } from '../../../src/contracts/holds';
-import type { tapeQueries } from '../../../src/contracts/transcript/transcript';
-import type { FixDriftParams } from '../../../src/contracts/transcript/transcriptEvents';
+import type { Caller, Calls, Params } from '../../../src/contracts/contract';
+import { type tapeQueries, transcriptCommands } from '../../../src/contracts/transcript/transcript';
 import { message, t } from '../../../src/core/text/l10n';
 import { announce } from '../../base/announcements';
 import { speedName } from './playbackSpeed';
@@ -11,17 +9,13 @@ import type { TranscriptPeer } from './useTranscript';
 import type { Mode, ViewAction } from './viewState';
 
 /** Everything that the parts of the page can do. The page shows failures, so that only `queries` can reject. */
-export interface Actions {
+export interface Actions extends Commands<typeof transcriptCommands> {
   change(action: ViewAction): void;
-  openLink(url: string): void;
-  revealSource(interaction: number): void;
-  revealLine(line: number): void;
-  openAsText(): void;
-  fixDrift(params: FixDriftParams): void;
-  toggleBreakpoint(interaction: number): void;
-  releaseHeld(params: ReleaseHeldParams): void;
   readonly queries: Caller<typeof tapeQueries>;
 }
+
+/** Calls that are made and forgotten. */
+type Commands<C extends Calls> = { readonly [M in keyof C]: (params: Params<C[M]>) => void };
 
 export const ActionsContext = createContext<Actions | undefined>(undefined);
 
@@ -57,22 +51,26 @@ export function createActions(
   const report = (done: Promise<unknown>): void => {
     done.catch((error: unknown) => notify(failureNotice(error)));
   };
+  const commands = commandsOf(transcriptCommands, host.calls, report);
   return {
+    ...commands,
     change: (action) => {
       change(action);
       if (action.type === 'mode') announce(t(MODE_WORDS[action.mode]));
-      if (action.type === 'mode') report(host.calls.remember({ mode: action.mode }));
+      if (action.type === 'mode') commands.remember({ mode: action.mode });
       if (action.type !== 'speed') return;
-      report(host.calls.remember({ speed: action.speed }));
+      commands.remember({ speed: action.speed });
       notify({ tone: 'done', text: t('Playback speed: {0}', speedName(action.speed)) });
     },
-    openLink: (url) => report(host.calls.openLink({ url })),
-    revealSource: (interaction) => report(host.calls.revealSource({ interaction })),
-    revealLine: (line) => report(host.calls.revealLine({ line })),
-    fixDrift: (params) => report(host.calls.fixDrift(params)),
-    toggleBreakpoint: (interaction) => report(host.calls.toggleBreakpoint({ interaction })),
-    releaseHeld: (params) => report(host.calls.releaseHeld(params)),
-    openAsText: () => report(host.calls.openAsText(undefined)),
     queries: host.calls,
   };
+}
+
+function commandsOf<C extends Calls>(
+  calls: C,
+  caller: Caller<C>,
+  report: (done: Promise<unknown>) => void,
+): Commands<C> {
+  const command = (method: keyof C) => (params: never) => report(caller[method](params));
+  return Object.fromEntries(Object.keys(calls).map((method) => [method, command(method)])) as unknown as Commands<C>;
 }

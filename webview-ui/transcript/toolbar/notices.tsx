@@ -52,7 +52,7 @@ export function MessagePage({ title, text }: MessagePageProps): VNode {
     <main class="still">
       <h1>{title}</h1>
       <p>{text}</p>
-      <button type="button" class="button" onClick={openAsText}>
+      <button type="button" class="button" onClick={() => openAsText(undefined)}>
         {t('Open in Text Editor')}
       </button>
     </main>

@@ -42,7 +42,7 @@ function ProblemItem({ problem: { severity, message, fix, line } }: { readonly p
         {message}
         {fix !== undefined && <p class="quiet">{fix}</p>}
       </div>
-      <button type="button" class="link" onClick={() => revealLine(line)}>
+      <button type="button" class="link" onClick={() => revealLine({ line })}>
         {t('Line {0}', grouped(line))}
       </button>
     </li>
