@@ -30,6 +30,18 @@ describe('a transcript of a tape that has changed', () => {
     assert.match(await page.locator('.facts').innerText(), /4,656[^%]*\+1,612/);
   });
 
+  it('leads to the review of what has changed', async () => {
+    const fixture = await open(ordersTape());
+    const { page } = fixture;
+    const review = page.getByRole('button', { name: 'Review', exact: true });
+    await page.locator('article').first().waitFor();
+    assert.equal(await review.count(), 0, 'not where nothing has');
+    fixture.sendPreviousTotals(EARLIER);
+    await review.press('Enter');
+    await fixture.settled();
+    assert.deepEqual(fixture.calls, [['review', undefined]]);
+  });
+
   it('says nothing of another version, and nothing any more when there is nothing to compare with', async () => {
     const fixture = await open(ordersTape());
     const { page } = fixture;

@@ -97,6 +97,8 @@ export const transcriptCommands = {
   openLink: call(shape({ url: externalLink }), returns<void>()),
   /** Stores the reader's preferences, for this tape and others. */
   remember: call(readerPreferences, returns<void>()),
+  /** Opens the review of what has changed in the tape. */
+  review: call(nothing, returns<void>()),
   toggleBreakpoint: call(atInteraction, returns<void>()),
   releaseHeld: holdsCalls.releaseHeld,
   fixDrift,

@@ -9,6 +9,7 @@ import { message, t } from '../../../src/core/text/l10n';
 import type { InteractionSummary } from '../../../src/core/transcript/summary';
 import { memo } from '../../base/memo';
 import { countDelta, formatCount, formatDuration, shareDelta, shareText } from '../../base/numbers';
+import { useActions } from '../state/actions';
 import { Delta, PreviousTotalsContext } from '../state/previousTotals';
 
 /** One fact of the header about a tape. */
@@ -110,6 +111,7 @@ function tokenValue(
 /** The numbers of a tape. */
 export const TapeFacts = memo(({ transcript }: { readonly transcript: TranscriptOverview }): VNode => {
   const previous = useContext(PreviousTotalsContext);
+  const { review } = useActions();
   const facts = tapeFacts(transcript);
   // While a tape is still being read, its sums cover its beginning only.
   const isComplete = transcript.interactions.length === transcript.length;
@@ -126,6 +128,16 @@ export const TapeFacts = memo(({ transcript }: { readonly transcript: Transcript
           </dd>
         </div>
       ))}
+      {previous !== undefined && (
+        <div>
+          <dt>{t('Changes')}</dt>
+          <dd>
+            <button type="button" class="link" onClick={() => review(undefined)}>
+              {t('Review')}
+            </button>
+          </dd>
+        </div>
+      )}
     </dl>
   );
 });

@@ -157,6 +157,7 @@ export class TranscriptPanel implements vscode.Disposable {
       revealLine: ({ line }) => revealLine(this.document, line),
       openAsText: () => openTextEditor(this.document.uri, this.panel.viewColumn),
       openLink: ({ url }) => openLink(url),
+      review: async () => void (await vscode.commands.executeCommand('tapedeck.openAsReview', this.document.uri)),
       remember: async (chosen) =>
         memory.update(PREFERENCES_KEY, { ...memory.get<ReaderPreferences>(PREFERENCES_KEY), ...chosen }),
       ...forward(editingCalls, () => this.#loadEditing()),
