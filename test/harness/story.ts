@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { startCodeServer } from './vscode/codeServer.mjs';
 import { openWorkbench, runCommand, shoot } from './vscode/workbench.mjs';
 
@@ -188,13 +188,25 @@ function committed(root: string, folders: readonly string[]): readonly string[] 
   return folders;
 }
 
-/** Ends the story after the suite that calls this, and takes a picture after each of its tests that fails. */
+/** Ends the story after the suite that calls this. After each of its tests that fails, it takes a picture, and prints what is shown. */
 export function endAfterAll(story: () => Story | undefined, shots: string): void {
   afterEach(async function () {
     const page = story()?.page;
-    if (this.currentTest?.state !== 'passed' && page !== undefined) await shoot(page, `${shots}-failed`);
+    if (this.currentTest?.state !== 'failed' || page === undefined) return;
+    await shoot(page, `${shots}-failed`);
+    const frames = page.frames().filter((frame) => frame === page.mainFrame() || frame.name() === 'active-frame');
+    for (const frame of frames) console.log(await shownIn(frame));
   });
   after(() => story()?.end());
+}
+
+const MOST_SHOWN = 2000;
+
+/** The text of a frame; a frame that answers nothing has none. */
+async function shownIn(frame: Frame): Promise<string> {
+  const late = new Promise<string>((resolve) => setTimeout(resolve, 2000, 'no answer'));
+  const text = frame.evaluate('document.body.innerText').catch((error: unknown) => String(error));
+  return `── ${frame.name() || 'window'}\n${String(await Promise.race([text, late])).slice(0, MOST_SHOWN)}`;
 }
 
 /** The workbench, once it has a theme. */
