@@ -12,14 +12,7 @@ const slow = process.argv.includes('--slow');
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const folder = mkdtempSync(join(tmpdir(), 'tapedeck-tally-'));
 
-const mocha = (...args) => [
-  '--import',
-  'tsx',
-  'node_modules/mocha/bin/mocha.js',
-  '--reporter',
-  'test/tally.cjs',
-  ...args,
-];
+const mocha = (...args) => ['node_modules/mocha/bin/mocha.js', '--reporter', 'test/tally.cjs', ...args];
 
 /** A test in a real window or browser is tried a second time, because the machine may be slow; the end names each. */
 const patient = (...args) => mocha('--retries', '1', ...args);
@@ -27,7 +20,6 @@ const patient = (...args) => mocha('--retries', '1', ...args);
 const UNIT_TESTS = ['test/*.test.ts', 'test/{core,contracts,reader,engine,host,start,webview-ui}/**/*.test.ts'];
 /** Those that start hundreds of processes, or handle very much: `*.slow.test.ts`. */
 const SLOW_TESTS = 'test/{core,contracts,reader,engine,host,start,webview-ui}/**/*.slow.test.ts';
-const unit = (...args) => mocha('--require', './test/properties.cjs', '--timeout', '300000', ...args);
 
 /** Packaged once, of what `build` has built. */
 const VSIX = 'tapedeck.vsix';
@@ -39,17 +31,17 @@ const suites = {
   build: { command: ['esbuild.mjs', '--production'] },
   sizes: { command: ['test/sizes.mjs'] },
   vsix: { command: ['build/package.mjs', '--out', VSIX], slow: true },
-  unit: { command: unit('--ignore', SLOW_TESTS, ...UNIT_TESTS), tallied: true },
-  pages: { command: patient('--timeout', '240000', 'test/ui/!(transcript)*Page*.test.ts'), tallied: true },
-  transcriptPages: { command: patient('--timeout', '240000', 'test/ui/transcriptPage*.test.ts'), tallied: true },
+  unit: { command: mocha('--ignore', SLOW_TESTS, ...UNIT_TESTS), tallied: true },
+  pages: { command: patient('test/ui/!(transcript)*Page*.test.ts'), tallied: true },
+  transcriptPages: { command: patient('test/ui/transcriptPage*.test.ts'), tallied: true },
   host: { command: ['test/harness/vscode/runInHost.mjs', 'newest'], tallied: true },
-  stories: { command: patient('--timeout', '480000', 'test/ui/*Story.test.ts'), tallied: true },
-  unitSlow: { command: unit(SLOW_TESTS), tallied: true, slow: true },
-  storiesSlow: { command: patient('--timeout', '480000', 'test/ui/*Story.slow.test.ts'), tallied: true, slow: true },
+  stories: { command: patient('test/ui/*Story.test.ts'), tallied: true },
+  unitSlow: { command: mocha(SLOW_TESTS), tallied: true, slow: true },
+  storiesSlow: { command: patient('test/ui/*Story.slow.test.ts'), tallied: true, slow: true },
   hostOldest: { command: ['test/harness/vscode/runInHost.mjs', 'oldest'], tallied: true, slow: true },
-  storyOldest: { command: patient('--timeout', '480000', 'test/ui/oldest.test.ts'), tallied: true, slow: true },
-  python: { command: mocha('--timeout', '600000', 'test/soak/*.test.ts'), tallied: true, slow: true },
-  package: { command: patient('--timeout', '480000', 'test/ui/packaged*.test.ts'), tallied: true, slow: true },
+  storyOldest: { command: patient('test/ui/oldest.test.ts'), tallied: true, slow: true },
+  python: { command: mocha('test/soak/*.test.ts'), tallied: true, slow: true },
+  package: { command: patient('test/ui/packaged*.test.ts'), tallied: true, slow: true },
   originals: { command: mocha('--timeout', '1800000', 'test/originals/*.test.ts'), tallied: true, asked: true },
 };
 
