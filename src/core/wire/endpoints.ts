@@ -1,5 +1,7 @@
 import type { ProtocolId } from '../model/interaction';
-import { modelInPath, pathWithoutModel, urlPath } from './http';
+import { urlPath } from './http';
+import type { PathGroup } from './protocol';
+import { PROTOCOLS } from './registry';
 
 /** The endpoint of a request, the same on every host that serves it. */
 export interface Endpoint {
@@ -11,58 +13,14 @@ export interface Endpoint {
   readonly protocol?: ProtocolId;
 }
 
-interface EndpointGroup {
+interface EndpointGroup extends PathGroup {
   /** The only protocol at these paths. */
   readonly protocol?: ProtocolId;
-  /**
-   * The base of the API that may precede the paths. `any`: whatever it is, because no other service has such paths. `api`: one
-   * that ends in a version or in the name of an API, because other services have such paths too.
-   */
-  readonly below: 'any' | 'api';
-  /** `{id}` stands for any one segment. */
-  readonly paths: readonly string[];
 }
 
-/** Every path that clients of the supported protocols call, below the base of the API. */
-export const ENDPOINTS: readonly EndpointGroup[] = [
-  // OpenAI, and the many hosts that offer the same.
-  { protocol: 'openai-chat', below: 'any', paths: ['/chat/completions'] },
-  { below: 'any', paths: ['/chat/completions/{id}', '/chat/completions/{id}/messages'] },
-  { protocol: 'openai-responses', below: 'any', paths: ['/responses'] },
-  {
-    below: 'api',
-    paths: [
-      '/responses/{id}',
-      '/responses/{id}/cancel',
-      '/responses/{id}/input_items',
-      '/responses/input_tokens',
-      '/responses/compact',
-      '/conversations',
-      '/conversations/{id}',
-      '/conversations/{id}/items',
-      '/conversations/{id}/items/{id}',
-    ],
-  },
-  { protocol: 'embeddings', below: 'any', paths: ['/embeddings'] },
-  { protocol: 'text-generation', below: 'any', paths: ['/completions'] },
-  {
-    below: 'api',
-    paths: [
-      '/assistants',
-      '/assistants/{id}',
-      '/threads',
-      '/threads/runs',
-      '/threads/{id}',
-      '/threads/{id}/messages',
-      '/threads/{id}/messages/{id}',
-      '/threads/{id}/runs',
-      '/threads/{id}/runs/{id}',
-      '/threads/{id}/runs/{id}/cancel',
-      '/threads/{id}/runs/{id}/steps',
-      '/threads/{id}/runs/{id}/steps/{id}',
-      '/threads/{id}/runs/{id}/submit_tool_outputs',
-    ],
-  },
+/** Paths of providers that belong to no protocol. */
+const OTHER_PATHS: readonly PathGroup[] = [
+  // OpenAI, and the many hosts that offer the same; Anthropic's models and files are there as well.
   {
     below: 'api',
     paths: [
@@ -94,74 +52,18 @@ export const ENDPOINTS: readonly EndpointGroup[] = [
       '/vector_stores/{id}/search',
     ],
   },
-  // Anthropic. Its models and files are at the paths of OpenAI's.
-  { protocol: 'anthropic-messages', below: 'api', paths: ['/messages'] },
-  {
-    below: 'api',
-    paths: [
-      '/messages/count_tokens',
-      '/messages/batches',
-      '/messages/batches/{id}',
-      '/messages/batches/{id}/cancel',
-      '/messages/batches/{id}/results',
-    ],
-  },
-  { protocol: 'text-generation', below: 'api', paths: ['/complete'] },
-  // Gemini and Vertex.
-  {
-    protocol: 'gemini',
-    below: 'any',
-    paths: ['/models/{model}:generateContent', '/models/{model}:streamGenerateContent'],
-  },
-  {
-    protocol: 'embeddings',
-    below: 'any',
-    paths: ['/models/{model}:embedContent', '/models/{model}:batchEmbedContents'],
-  },
-  {
-    below: 'any',
-    paths: [
-      '/models/{model}:countTokens',
-      '/models/{model}:batchGenerateContent',
-      '/models/{model}:predictLongRunning',
-    ],
-  },
-  {
-    protocol: 'anthropic-messages',
-    below: 'any',
-    paths: ['/publishers/anthropic/models/{model}:rawPredict', '/publishers/anthropic/models/{model}:streamRawPredict'],
-  },
-  {
-    protocol: 'gemini-code-assist',
-    below: 'any',
-    paths: ['/v1internal:generateContent', '/v1internal:streamGenerateContent'],
-  },
-  { protocol: 'gemini-interactions', below: 'api', paths: ['/interactions'] },
-  {
-    below: 'api',
-    paths: ['/interactions/{id}', '/interactions/{id}/cancel', '/cachedContents', '/cachedContents/{id}'],
-  },
-  // Bedrock. What `invoke` sends is the protocol of the model.
-  { protocol: 'bedrock-converse', below: 'any', paths: ['/model/{model}/converse', '/model/{model}/converse-stream'] },
-  {
-    below: 'any',
-    paths: ['/model/{model}/invoke', '/model/{model}/invoke-with-response-stream', '/model/{model}/count-tokens'],
-  },
-  // Cohere: the version belongs to the endpoint, whose requests it changes.
-  { protocol: 'cohere', below: 'any', paths: ['/v2/chat'] },
-  { protocol: 'embeddings', below: 'any', paths: ['/v1/embed', '/v2/embed'] },
-  { below: 'any', paths: ['/v1/chat', '/v1/generate', '/v1/rerank', '/v2/rerank', '/v1/classify', '/v1/tokenize'] },
-  // Ollama.
-  { protocol: 'ollama', below: 'any', paths: ['/api/chat', '/api/generate'] },
-  { protocol: 'embeddings', below: 'any', paths: ['/api/embed', '/api/embeddings'] },
-  { below: 'any', paths: ['/api/tags', '/api/show', '/api/ps', '/api/version', '/api/pull'] },
-  // Voyage, Replicate, Cloudflare and Hugging Face.
-  { protocol: 'embeddings', below: 'any', paths: ['/multimodalembeddings'] },
-  { below: 'any', paths: ['/models/{model}/predictions', '/ai/run/{model}'] },
-  { below: 'api', paths: ['/predictions', '/predictions/{id}', '/models/{model}'] },
-  // Mistral, beside OpenAI's paths.
-  { below: 'any', paths: ['/fim/completions', '/agents/completions', '/chat/moderations', '/chat/classifications'] },
+  // Mistral.
+  { below: 'any', paths: ['/chat/moderations', '/chat/classifications'] },
   { below: 'api', paths: ['/ocr', '/classifications', '/conversations/{id}/messages', '/conversations/{id}/history'] },
+];
+
+/** Every path that clients of the supported protocols call, below the base of the API. */
+export const ENDPOINTS: readonly EndpointGroup[] = [
+  ...PROTOCOLS.flatMap(({ id, endpoints: { own = [], others = [] } }) => [
+    ...own.map((group) => ({ ...group, protocol: id })),
+    ...others,
+  ]),
+  ...OTHER_PATHS,
 ];
 
 /** The last segment of an API's base: a version, or the name of the API. */
@@ -258,4 +160,38 @@ function fits({ group, segments }: Template, rest: readonly string[], before: st
 
 function isId(segment = ''): boolean {
   return segment !== '' && !segment.includes('{model}');
+}
+
+const MODELS_IN_PATHS = PROTOCOLS.flatMap(({ endpoints }) => endpoints.models ?? []);
+
+/** The model named in a URL path; undefined if there is none. */
+export function modelInPath(path: string): string | undefined {
+  const span = modelSpan(path);
+  return span && path.slice(...span);
+}
+
+/** The path with `{model}` in place of the model that it names. */
+export function pathWithoutModel(path: string): string {
+  const [start, end] = modelSpan(path) ?? [path.length, path.length];
+  return start === end ? path : `${path.slice(0, start)}{model}${path.slice(end)}`;
+}
+
+/** The URL with another model in its path; undefined if its path names none. */
+export function withModelInUrl(url: string, model: string): string | undefined {
+  const [path = ''] = /^[^?#]*/.exec(url) ?? [];
+  const [start, end] = modelSpan(path) ?? [0, 0];
+  if (start === end) return undefined;
+  // If a name such as `owner/model` is two segments, the new one may be, too.
+  const written = path.slice(start, end).includes('/')
+    ? model.split('/').map(encodeURIComponent).join('/')
+    : encodeURIComponent(model);
+  return `${url.slice(0, start)}${written}${url.slice(end)}`;
+}
+
+function modelSpan(path: string): readonly [start: number, end: number] | undefined {
+  for (const pattern of MODELS_IN_PATHS) {
+    const span = pattern.exec(path)?.indices?.[1];
+    if (span !== undefined) return span;
+  }
+  return undefined;
 }

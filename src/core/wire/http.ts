@@ -40,48 +40,6 @@ export function urlPath(url: string): string {
   return path.replace(/%[2-7][0-9a-f]/gi, (escaped) => String.fromCharCode(Number.parseInt(escaped.slice(1), 16)));
 }
 
-const MODEL_PATHS = [
-  // Bedrock, Azure, Gemini and Vertex, Replicate, Cloudflare, Hugging Face.
-  /\/model\/(.+)\/(?:invoke|converse|count-tokens)/d,
-  /\/deployments\/([^/]+)\//d,
-  /\/models\/([^/:]+):/d,
-  /\/models\/([^/]+\/[^/]+)\/predictions$/d,
-  /\/ai\/run\/(.+)$/d,
-  /\/models\/(?!chat\/)([^/]+\/[^/]+)$/d,
-];
-
-/** The model named in a URL path; undefined if there is none. */
-export function modelInPath(path: string): string | undefined {
-  const span = modelSpan(path);
-  return span && path.slice(...span);
-}
-
-/** The path with `{model}` in place of the model that it names. */
-export function pathWithoutModel(path: string): string {
-  const [start, end] = modelSpan(path) ?? [path.length, path.length];
-  return start === end ? path : `${path.slice(0, start)}{model}${path.slice(end)}`;
-}
-
-/** The URL with another model in its path; undefined if its path names none. */
-export function withModelInUrl(url: string, model: string): string | undefined {
-  const [path = ''] = /^[^?#]*/.exec(url) ?? [];
-  const [start, end] = modelSpan(path) ?? [0, 0];
-  if (start === end) return undefined;
-  // If a name such as `owner/model` is two segments, the new one may be, too.
-  const written = path.slice(start, end).includes('/')
-    ? model.split('/').map(encodeURIComponent).join('/')
-    : encodeURIComponent(model);
-  return `${url.slice(0, start)}${written}${url.slice(end)}`;
-}
-
-function modelSpan(path: string): readonly [start: number, end: number] | undefined {
-  for (const pattern of MODEL_PATHS) {
-    const span = pattern.exec(path)?.indices?.[1];
-    if (span !== undefined) return span;
-  }
-  return undefined;
-}
-
 /** The first value of a header; `name` is in lower case. */
 export function headerOf(headers: readonly HttpHeader[], name: string): string | undefined {
   return headers.find(([candidate]) => candidate.toLowerCase() === name)?.[1];

@@ -13,12 +13,7 @@ export interface Protocol {
   readonly id: ProtocolId;
   readonly kind: 'llm' | 'embedding';
 
-  /** Matches URL paths at which only this protocol is served. */
-  readonly path: RegExp;
-  /** Matches URL paths that other protocols share; the bodies decide. */
-  readonly sharedPath?: RegExp;
-  /** Matches URL paths from which a response is fetched later, with GET. */
-  readonly pollingPath?: RegExp;
+  readonly endpoints: ProtocolEndpoints;
   isRequest(body: Json): boolean;
   isResponse(body: Json): boolean;
   isEvent(event: StreamEvent): boolean;
@@ -51,6 +46,35 @@ export interface Protocol {
   blankBodies?(model: JsonRecord): BlankBodies;
   /** The URL of the same call without streaming, for protocols that request a stream in the URL. */
   unstreamedUrl?(url: string): string;
+}
+
+/** The URL paths of a protocol. `endpoints.ts` makes one table of them all. */
+export interface ProtocolEndpoints {
+  /** Paths at which only this protocol is served. */
+  readonly own?: readonly PathGroup[];
+  /** Matches such paths where no list can say what they are. */
+  readonly ownPattern?: RegExp;
+  /** Matches paths that other protocols share; the bodies decide. */
+  readonly shared?: RegExp;
+  /** Matches paths from which a response is fetched later, with GET. */
+  readonly polling?: RegExp;
+  /** Other paths of the same API: those that are shared, and those of what it stores, counts or lists. */
+  readonly others?: readonly PathGroup[];
+  /**
+   * Match the model in a path, in their only group and with the flag `d`. They count for every protocol, because hosts serve
+   * several of them below the same paths.
+   */
+  readonly models?: readonly RegExp[];
+}
+
+export interface PathGroup {
+  /**
+   * The base of the API that may precede the paths. `any`: whatever it is, because no other service has such paths. `api`: one
+   * that ends in a version or in the name of an API, because other services have such paths too.
+   */
+  readonly below: 'any' | 'api';
+  /** `{id}` stands for any one segment, `{model}` for a model. */
+  readonly paths: readonly string[];
 }
 
 /** One frame of a stream. */

@@ -6,7 +6,8 @@ import type { ChatRequest, ChatResponse, ToolDefinition } from '../../model/mess
 import type { NormaliseRules } from '../../model/normalise';
 import type { Usage } from '../../model/usage';
 import { decodeContent } from '../../wire/body/body';
-import { pathWithoutModel, urlPath } from '../../wire/http';
+import { pathWithoutModel } from '../../wire/endpoints';
+import { urlPath } from '../../wire/http';
 import { compareDetails } from './compareDetails';
 import { compareContent, compareMessages } from './compareMessages';
 import { compareStream } from './compareStream';

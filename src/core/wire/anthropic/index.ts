@@ -9,8 +9,31 @@ import { joinMessageEvents } from './stream';
 export const anthropicMessages: Protocol = {
   id: 'anthropic-messages',
   kind: 'llm',
-  path: /\/v1\/messages\/?$|\/publishers\/anthropic\/models\/[^/]+:(stream)?rawpredict$/i,
-  sharedPath: /(?<!\/threads\/[^/]+)\/messages\/?$|\/model\/.+\/invoke(-with-response-stream)?$|:(stream)?rawpredict$/i,
+  endpoints: {
+    own: [
+      { below: 'api', paths: ['/messages'] },
+      {
+        below: 'any',
+        paths: [
+          '/publishers/anthropic/models/{model}:rawPredict',
+          '/publishers/anthropic/models/{model}:streamRawPredict',
+        ],
+      },
+    ],
+    shared: /(?<!\/threads\/[^/]+)\/messages\/?$|\/model\/.+\/invoke(-with-response-stream)?$|:(stream)?rawpredict$/i,
+    others: [
+      {
+        below: 'api',
+        paths: [
+          '/messages/count_tokens',
+          '/messages/batches',
+          '/messages/batches/{id}',
+          '/messages/batches/{id}/cancel',
+          '/messages/batches/{id}/results',
+        ],
+      },
+    ],
+  },
   isRequest,
   isResponse: (body) =>
     isRecord(body) && Array.isArray(body.content) && (body.type === 'message' || 'stop_reason' in body),

@@ -12,8 +12,17 @@ import { joinConverseEvents } from './stream';
 export const bedrockConverse: Protocol = {
   id: 'bedrock-converse',
   kind: 'llm',
-  path: /\/model\/.+\/converse(-stream)?$/,
-  sharedPath: /\/model\/.+\/invoke(-with-response-stream)?$/,
+  endpoints: {
+    own: [{ below: 'any', paths: ['/model/{model}/converse', '/model/{model}/converse-stream'] }],
+    shared: /\/model\/.+\/invoke(-with-response-stream)?$/,
+    others: [
+      {
+        below: 'any',
+        paths: ['/model/{model}/invoke', '/model/{model}/invoke-with-response-stream', '/model/{model}/count-tokens'],
+      },
+    ],
+    models: [/\/model\/(.+)\/(?:invoke|converse|count-tokens)/d],
+  },
   isRequest,
   isResponse: (body) =>
     isRecord(body) && (isRecord(asRecord(body.output).message) || ('stopReason' in body && 'metrics' in body)),

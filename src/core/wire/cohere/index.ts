@@ -10,8 +10,17 @@ import { joinCohereEvents } from './stream';
 export const cohere: Protocol = {
   id: 'cohere',
   kind: 'llm',
-  path: /\/v2\/chat\/?$/,
-  sharedPath: /\/chat\/?$|\/model\/.+\/invoke(-with-response-stream)?$/,
+  // The version belongs to the path, since it changes the bodies.
+  endpoints: {
+    own: [{ below: 'any', paths: ['/v2/chat'] }],
+    shared: /\/chat\/?$|\/model\/.+\/invoke(-with-response-stream)?$/,
+    others: [
+      {
+        below: 'any',
+        paths: ['/v1/chat', '/v1/generate', '/v1/rerank', '/v2/rerank', '/v1/classify', '/v1/tokenize'],
+      },
+    ],
+  },
   isRequest: (body) => isRecord(body) && isCohereV1Request(body),
   isResponse: (body) => isRecord(body) && (isCohereV1Response(body) || isV2Response(body)),
   isEvent: ({ json }) => EVENTS.test(asString(json.type) ?? asString(json.event_type) ?? ''),

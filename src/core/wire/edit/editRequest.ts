@@ -4,7 +4,7 @@ import type { HttpExchange } from '../../model/http';
 import type { ChatRequest } from '../../model/message';
 import { t } from '../../text/l10n';
 import { applySplices } from '../../text/splice';
-import { withModelInUrl } from '../http';
+import { withModelInUrl } from '../endpoints';
 import { type ExchangeReading, readExchange } from '../read/readExchange';
 import type { EditRefusal } from './editBody';
 import {

@@ -19,8 +19,26 @@ import { usageFromCounts } from '../shared/usage';
 export const embeddings: Protocol = {
   id: 'embeddings',
   kind: 'embedding',
-  path: /\/(multimodal)?embeddings?\/?$|\/v[12]\/embed\/?$|\/api\/embed\/?$|:(batch)?embedcontents?$|\/pipeline\/feature-extraction\/|\/model\/.*embed.*\/invoke$/i,
-  sharedPath: /\/embed[^/]*\/?$|:predict$|\/models\//i,
+  endpoints: {
+    own: [
+      {
+        below: 'any',
+        paths: [
+          '/embeddings',
+          '/v1/embed',
+          '/v2/embed',
+          '/api/embed',
+          '/api/embeddings',
+          '/multimodalembeddings',
+          '/models/{model}:embedContent',
+          '/models/{model}:batchEmbedContents',
+        ],
+      },
+    ],
+    ownPattern:
+      /\/(multimodal)?embedding\/?$|:(batch)?embedcontents?$|\/pipeline\/feature-extraction\/|\/model\/.*embed.*\/invoke$/i,
+    shared: /\/embed[^/]*\/?$|:predict$|\/models\//i,
+  },
   isRequest: () => false,
   isResponse: (body) => vectorsOf(body).length > 0,
   isEvent: () => false,

@@ -11,7 +11,23 @@ import { joinCandidates } from './stream';
 export const gemini: Protocol = {
   id: 'gemini',
   kind: 'llm',
-  path: /:(stream)?generatecontent$/i,
+  endpoints: {
+    own: [{ below: 'any', paths: ['/models/{model}:generateContent', '/models/{model}:streamGenerateContent'] }],
+    // Vertex serves tuned models below `/endpoints`.
+    ownPattern: /:(stream)?generatecontent$/i,
+    others: [
+      {
+        below: 'any',
+        paths: [
+          '/models/{model}:countTokens',
+          '/models/{model}:batchGenerateContent',
+          '/models/{model}:predictLongRunning',
+        ],
+      },
+      { below: 'api', paths: ['/cachedContents', '/cachedContents/{id}'] },
+    ],
+    models: [/\/models\/([^/:]+):/d],
+  },
   isRequest: (body) => isRecord(body) && !isBlank(body.contents) && !('instances' in body),
   isResponse: (body) => isRecord(body) && (isCandidates(body) || isBlocked(body)),
   isEvent: ({ json }) => isCandidates(json) || 'usageMetadata' in json || 'usage_metadata' in json,

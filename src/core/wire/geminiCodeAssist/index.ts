@@ -13,7 +13,9 @@ import { nestSites } from '../shared/textSites';
 export const geminiCodeAssist: Protocol = {
   id: 'gemini-code-assist',
   kind: 'llm',
-  path: /\/v1internal:(stream)?generatecontent$/i,
+  endpoints: {
+    own: [{ below: 'any', paths: ['/v1internal:generateContent', '/v1internal:streamGenerateContent'] }],
+  },
   isRequest: (body) => isRecord(body) && isRecord(body.request) && gemini.isRequest(body.request),
   isResponse: (body) => gemini.isResponse(unwrap(body)),
   isEvent: (event) => gemini.isEvent(unwrapEvent(event)),

@@ -10,7 +10,10 @@ import { joinInteractionEvents } from './stream';
 export const geminiInteractions: Protocol = {
   id: 'gemini-interactions',
   kind: 'llm',
-  path: /\/v1[a-z0-9]*\/interactions\/?$/,
+  endpoints: {
+    own: [{ below: 'api', paths: ['/interactions'] }],
+    others: [{ below: 'api', paths: ['/interactions/{id}', '/interactions/{id}/cancel'] }],
+  },
   isRequest: (body) =>
     isRecord(body) && !isBlank(body.input) && ('system_instruction' in body || 'generation_config' in body),
   isResponse: (body) =>

@@ -8,7 +8,10 @@ import { joinOllamaLines } from './stream';
 export const ollama: Protocol = {
   id: 'ollama',
   kind: 'llm',
-  path: /\/api\/(chat|generate)\/?$/,
+  endpoints: {
+    own: [{ below: 'any', paths: ['/api/chat', '/api/generate'] }],
+    others: [{ below: 'any', paths: ['/api/tags', '/api/show', '/api/ps', '/api/version', '/api/pull'] }],
+  },
   isRequest: (body) =>
     isRecord(body) && ('keep_alive' in body || ('options' in body && ('messages' in body || 'prompt' in body))),
   isResponse: (body) => isRecord(body) && body.done === true && isOllamaResponse(body),

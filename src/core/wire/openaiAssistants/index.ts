@@ -16,8 +16,29 @@ import { joinRunEvents, runStreamTextSites } from './stream';
 export const openaiAssistants: Protocol = {
   id: 'openai-assistants',
   kind: 'llm',
-  path: /(?!)/,
-  sharedPath: /\/threads\/(runs|[^/]+\/runs(\/[^/]+\/submit_tool_outputs)?)\/?$/,
+  endpoints: {
+    shared: /\/threads\/(runs|[^/]+\/runs(\/[^/]+\/submit_tool_outputs)?)\/?$/,
+    others: [
+      {
+        below: 'api',
+        paths: [
+          '/assistants',
+          '/assistants/{id}',
+          '/threads',
+          '/threads/runs',
+          '/threads/{id}',
+          '/threads/{id}/messages',
+          '/threads/{id}/messages/{id}',
+          '/threads/{id}/runs',
+          '/threads/{id}/runs/{id}',
+          '/threads/{id}/runs/{id}/cancel',
+          '/threads/{id}/runs/{id}/steps',
+          '/threads/{id}/runs/{id}/steps/{id}',
+          '/threads/{id}/runs/{id}/submit_tool_outputs',
+        ],
+      },
+    ],
+  },
   isRequest: () => false,
   isResponse: () => false,
   isEvent: ({ event }) => event?.startsWith('thread.') === true,

@@ -16,8 +16,13 @@ function isFinished({ finish_reason: reason }: JsonRecord): boolean {
 export const openaiChat: Protocol = {
   id: 'openai-chat',
   kind: 'llm',
-  path: /\/chat\/completions\/?$/,
-  sharedPath: /\/(chat|completions?|generate|invocations|text\/chat)\/?$/,
+  endpoints: {
+    own: [{ below: 'any', paths: ['/chat/completions'] }],
+    shared: /\/(chat|completions?|generate|invocations|text\/chat)\/?$/,
+    others: [{ below: 'any', paths: ['/chat/completions/{id}', '/chat/completions/{id}/messages'] }],
+    // Azure.
+    models: [/\/deployments\/([^/]+)\//d],
+  },
   isRequest: (body) => isRecord(body) && Array.isArray(body.messages),
   isResponse: (body) => isRecord(body) && asRecords(body.choices).some(({ message }) => isRecord(message)),
   isEvent: ({ json }) =>

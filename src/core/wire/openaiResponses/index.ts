@@ -9,10 +9,28 @@ import { joinResponseEvents } from './stream';
 export const openaiResponses: Protocol = {
   id: 'openai-responses',
   kind: 'llm',
-  path: /\/responses\/?$/,
-  // A stream may be resumed here. Other names in this place are other endpoints, such as `input_tokens`.
-  sharedPath: /\/responses\/resp_[^/]+\/?$/,
-  pollingPath: /\/responses\/[^/]+\/?$/,
+  endpoints: {
+    own: [{ below: 'any', paths: ['/responses'] }],
+    // A stream may be resumed here. Other names in this place are other endpoints, such as `input_tokens`.
+    shared: /\/responses\/resp_[^/]+\/?$/,
+    polling: /\/responses\/[^/]+\/?$/,
+    others: [
+      {
+        below: 'api',
+        paths: [
+          '/responses/{id}',
+          '/responses/{id}/cancel',
+          '/responses/{id}/input_items',
+          '/responses/input_tokens',
+          '/responses/compact',
+          '/conversations',
+          '/conversations/{id}',
+          '/conversations/{id}/items',
+          '/conversations/{id}/items/{id}',
+        ],
+      },
+    ],
+  },
   isRequest,
   isResponse: (body) =>
     isRecord(body) && (body.object === 'response' || (Array.isArray(body.output) && typeof body.status === 'string')),

@@ -43,9 +43,9 @@ export function detectProtocol(evidence: Evidence): Protocol | undefined {
   return best?.protocol;
 }
 
-function scorePath(protocol: Protocol, path: string, byEndpoint: ProtocolId | undefined): number {
-  if (protocol.id === byEndpoint || protocol.path.test(path)) return OWN_PATH;
-  return protocol.sharedPath?.test(path) ? SHARED_PATH : 0;
+function scorePath({ id, endpoints }: Protocol, path: string, byEndpoint: ProtocolId | undefined): number {
+  if (id === byEndpoint || endpoints.ownPattern?.test(path)) return OWN_PATH;
+  return endpoints.shared?.test(path) ? SHARED_PATH : 0;
 }
 
 function scoreEvidence(
@@ -67,9 +67,9 @@ function recognisesStream(protocol: Protocol, events: readonly StreamEvent[]): b
 /** The protocol of a request by itself: that of its path, else of its body. Undefined for other traffic. */
 export function protocolOfRequest(url: string, body: Json): ProtocolId | undefined {
   const path = urlPath(url);
-  const byPath = endpointOf(path).protocol ?? PROTOCOLS.find((protocol) => protocol.path.test(path))?.id;
+  const byPath = endpointOf(path).protocol ?? PROTOCOLS.find(({ endpoints }) => endpoints.ownPattern?.test(path))?.id;
   if (byPath !== undefined) return byPath;
-  const shared = PROTOCOLS.filter(({ sharedPath }) => sharedPath?.test(path));
+  const shared = PROTOCOLS.filter(({ endpoints }) => endpoints.shared?.test(path));
   const isCall = (protocol: Protocol): boolean => protocol.isRequest(body);
   return (shared.find(isCall) ?? PROTOCOLS.find(isCall) ?? shared[0])?.id;
 }
@@ -78,7 +78,7 @@ export function protocolOfRequest(url: string, body: Json): ProtocolId | undefin
 export function detectPolledProtocol(path: string, response: Json | undefined): Protocol | undefined {
   if (response === undefined) return undefined;
   return PROTOCOLS.find(
-    ({ pollingPath, isResponse, readResponse }) =>
-      pollingPath?.test(path) && isResponse(response) && isRecognised(readResponse(response)),
+    ({ endpoints, isResponse, readResponse }) =>
+      endpoints.polling?.test(path) && isResponse(response) && isRecognised(readResponse(response)),
   );
 }

@@ -13,10 +13,22 @@ import { joinGeneratedText } from './stream';
 export const textGeneration: Protocol = {
   id: 'text-generation',
   kind: 'llm',
-  path: /(?<!\/chat)\/completions\/?$|\/v1\/complete\/?$|\/ml\/v1\/text\/generation(_stream)?\/?$/,
-  sharedPath:
-    /\/(complete|completion|generate|predictions|invocations|streams\/[^/]+)\/?$|\/ai\/run\/|\/models?\/|:(generateText|predict)$/,
-  pollingPath: /\/predictions\/[^/]+\/?$/,
+  endpoints: {
+    own: [
+      { below: 'any', paths: ['/completions', '/fim/completions', '/agents/completions'] },
+      { below: 'api', paths: ['/complete'] },
+    ],
+    ownPattern: /\/ml\/v1\/text\/generation(_stream)?\/?$/,
+    shared:
+      /\/(complete|completion|generate|predictions|invocations|streams\/[^/]+)\/?$|\/ai\/run\/|\/models?\/|:(generateText|predict)$/,
+    polling: /\/predictions\/[^/]+\/?$/,
+    others: [
+      { below: 'any', paths: ['/models/{model}/predictions', '/ai/run/{model}'] },
+      { below: 'api', paths: ['/predictions', '/predictions/{id}', '/models/{model}'] },
+    ],
+    // Replicate, Cloudflare and Hugging Face.
+    models: [/\/models\/([^/]+\/[^/]+)\/predictions$/d, /\/ai\/run\/(.+)$/d, /\/models\/(?!chat\/)([^/]+\/[^/]+)$/d],
+  },
   isRequest: (body) => isRecord(body) && (promptOf(body) ?? promptOf(asRecord(body.input))) !== undefined,
   isResponse: (body) => generatedText(body) !== undefined,
   isEvent: (event) => event.event === 'output' || generatedText(event.json) !== undefined,
