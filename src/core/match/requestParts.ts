@@ -1,7 +1,8 @@
 import { asString } from '../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../json/json';
-import type { JsonPath } from '../json/jsonPath';
+import { type JsonPath, valueAt } from '../json/jsonPath';
 import type { ProtocolId } from '../model/interaction';
+import { ALL_MEMBERS, withoutMembers } from '../wire/requestMembers';
 import type { ComparableRequest } from './comparableRequest';
 
 /** A request divided into the parts that users know it by. No part of the request is left out. */
@@ -32,12 +33,7 @@ export interface RequestPart {
   readonly place?: JsonPath;
 }
 
-/** The keys of instructions outside the messages. */
-const SYSTEM_KEYS = ['system', 'instructions', 'systemInstruction', 'system_instruction', 'preamble'];
-const MESSAGE_KEYS = ['messages', 'input', 'contents', 'chat_history', 'message', 'prompt', 'texts'];
-const TOOL_KEYS = ['tools', 'functions'];
-
-/** Divides a request of any protocol, by the names that protocols have for its parts. */
+/** Divides a request of any protocol, by the members in which protocols have its parts. */
 export function requestParts(request: ComparableRequest): RequestParts {
   const { protocol, address, model, body } = request;
   const own = isRecord(body) ? bodyParts(body) : { params: { body }, messages: [], tools: [] };
@@ -59,38 +55,39 @@ function addressParams({ model, query = {}, body }: ComparableRequest): JsonReco
 }
 
 function bodyParts(body: JsonRecord): Pick<RequestParts, 'params' | 'messages' | 'tools'> {
-  const messageKeys = [...SYSTEM_KEYS, ...MESSAGE_KEYS].filter((key) => isMessageList(key, body[key]));
-  const toolKeys = TOOL_KEYS.filter((key) => Array.isArray(body[key]));
-  const otherParts = new Set([...messageKeys, ...toolKeys, ...(typeof body.model === 'string' ? ['model'] : [])]);
-  // Bedrock has its tools among the members of `toolConfig`.
-  const { tools: configured, ...config } = isRecord(body.toolConfig) ? body.toolConfig : {};
-  const isConfigured = Array.isArray(configured);
-  const rest = Object.entries({ ...body, ...(isConfigured ? { toolConfig: config } : {}) });
+  const system = ALL_MEMBERS.system.filter((path) => isSystemPrompt(valueAt(body, path)));
+  const messages = ALL_MEMBERS.messages.filter((path) => isMessageList(valueAt(body, path)));
+  const tools = ALL_MEMBERS.tools.filter((path) => Array.isArray(valueAt(body, path)));
+  const model: readonly JsonPath[] = typeof body.model === 'string' ? [['model']] : [];
   return {
-    params: Object.fromEntries(rest.filter(([key]) => !otherParts.has(key))),
-    messages: messageKeys.flatMap((key) => messagesAt(key, body[key] ?? null)),
-    tools: [
-      ...toolKeys.flatMap((key) => toolsAt([key], body[key] ?? null)),
-      ...(isConfigured ? toolsAt(['toolConfig', 'tools'], configured) : []),
+    params: withoutMembers(body, [...model, ...system, ...messages, ...tools]),
+    messages: [
+      ...system.map((path) => systemPart(path, valueAt(body, path) ?? null)),
+      ...messages.flatMap((path) => messagesAt(path, valueAt(body, path) ?? null)),
     ],
+    tools: tools.flatMap((path) => toolsAt(path, valueAt(body, path) ?? null)),
   };
 }
 
-/** Keys under which an object is one message. */
-const SINGLE_MESSAGE_KEYS = new Set([...SYSTEM_KEYS, 'contents']);
-
-/** Texts and objects are messages; numbers, such as tokens to embed, are data. */
-function isMessageList(key: string, value: Json | undefined): boolean {
-  if (Array.isArray(value)) return value.every((item) => typeof item === 'string' || isRecord(item));
-  return typeof value === 'string' || (SINGLE_MESSAGE_KEYS.has(key) && isRecord(value));
+function isSystemPrompt(value: Json | undefined): boolean {
+  return isRecord(value) || isMessageList(value);
 }
 
-function messagesAt(key: string, value: Json): RequestPart[] {
-  const role = SYSTEM_KEYS.includes(key) ? 'system' : 'user';
-  if (!Array.isArray(value)) return [{ name: roleOf(value, role), value, path: [key] }];
-  // The blocks of a system prompt are one message; every other list is one of messages.
-  if (SYSTEM_KEYS.includes(key)) return [{ name: role, value, path: [key] }];
-  return value.map((item, index) => ({ name: roleOf(item, role), value: item, path: [key, index] }));
+/** Texts and objects are messages; numbers, such as tokens to embed, are data. */
+function isMessageList(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string' || isRecord(item));
+  // A single message of Gemini's; what else is one object is a setting, such as the `prompt` of Responses.
+  return typeof value === 'string' || (isRecord(value) && 'parts' in value);
+}
+
+/** The blocks of a system prompt are one message. */
+function systemPart(path: JsonPath, value: Json): RequestPart {
+  return { name: roleOf(value, 'system'), value, path };
+}
+
+function messagesAt(path: JsonPath, value: Json): RequestPart[] {
+  if (!Array.isArray(value)) return [{ name: roleOf(value, 'user'), value, path }];
+  return value.map((item, index) => ({ name: roleOf(item, 'user'), value: item, path: [...path, index] }));
 }
 
 function roleOf(value: Json, otherwise: string): string {

@@ -18,6 +18,7 @@ export interface Protocol {
   isResponse(body: Json): boolean;
   isEvent(event: StreamEvent): boolean;
 
+  readonly members: RequestMembers;
   /**
    * The ids of tool calls in a request, as JSON pointers in which `*` stands for any key. They only say which result belongs to which
    * call, and some clients make up new ones for each request.
@@ -75,6 +76,27 @@ export interface PathGroup {
   readonly below: 'any' | 'api';
   /** `{id}` stands for any one segment, `{model}` for a model. */
   readonly paths: readonly string[];
+}
+
+/**
+ * The members of a request that are compared and edited as parts of their own. A path of several names leads through objects.
+ * The model needs none: it is in `model` where it is in the body.
+ */
+export interface RequestMembers {
+  /** They hold a system prompt, outside of the messages. */
+  readonly system?: readonly JsonPath[];
+  /** Where a system prompt is added to a request without one, and what is written there: by default, its text. */
+  readonly newSystem?: { readonly path: JsonPath; value?(text: string): Json };
+  /** The first of `messages` is a list that may begin with a system prompt; one is rather added there. */
+  readonly hasSystemMessages?: true;
+  /** They hold messages, or a single one, in the order of the conversation. */
+  readonly messages: readonly JsonPath[];
+  /** They hold lists of tools. One is added in the first place. */
+  readonly tools?: readonly JsonPath[];
+  /** They choose among tools, and are an error without any. */
+  readonly toolSettings?: readonly JsonPath[];
+  /** The names of the members that hold the result of a tool. */
+  readonly toolResults?: readonly string[];
 }
 
 /** One frame of a stream. */

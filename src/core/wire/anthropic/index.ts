@@ -39,6 +39,14 @@ export const anthropicMessages: Protocol = {
     isRecord(body) && Array.isArray(body.content) && (body.type === 'message' || 'stop_reason' in body),
   isEvent: ({ json }) => EVENTS.has(asString(json.type) ?? ''),
   endsStream: ({ json }) => json.type === 'message_stop',
+  members: {
+    system: [['system']],
+    newSystem: { path: ['system'] },
+    messages: [['messages']],
+    tools: [['tools']],
+    toolSettings: [['tool_choice']],
+    toolResults: ['content'],
+  },
   callIds: ['/messages/*/content/*/id', '/messages/*/content/*/tool_use_id'],
   // https://docs.anthropic.com/en/api/messages
   defaults: {

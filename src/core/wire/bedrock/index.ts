@@ -28,6 +28,14 @@ export const bedrockConverse: Protocol = {
     isRecord(body) && (isRecord(asRecord(body.output).message) || ('stopReason' in body && 'metrics' in body)),
   isEvent: ({ event, json }) => EVENTS.has(event ?? '') || Object.keys(json).some((key) => EVENTS.has(key)),
   endsStream: ({ event, json }) => event === 'messageStop' || 'messageStop' in json || 'stopReason' in json,
+  members: {
+    system: [['system']],
+    newSystem: { path: ['system'], value: (text) => [{ text }] },
+    messages: [['messages']],
+    tools: [['toolConfig', 'tools']],
+    toolSettings: [['toolConfig']],
+    toolResults: ['content'],
+  },
   callIds: ['/messages/*/content/*/toolUse/toolUseId', '/messages/*/content/*/toolResult/toolUseId'],
   // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolChoice.html
   defaults: { '/toolConfig/toolChoice': { auto: {} } },

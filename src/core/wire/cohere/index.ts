@@ -25,6 +25,15 @@ export const cohere: Protocol = {
   isResponse: (body) => isRecord(body) && (isCohereV1Response(body) || isV2Response(body)),
   isEvent: ({ json }) => EVENTS.test(asString(json.type) ?? asString(json.event_type) ?? ''),
   endsStream: ({ json }) => json.type === 'message-end' || json.event_type === 'stream-end',
+  members: {
+    system: [['preamble']],
+    newSystem: { path: ['preamble'] },
+    hasSystemMessages: true,
+    messages: [['messages'], ['chat_history'], ['message']],
+    tools: [['tools']],
+    toolSettings: [['tool_choice']],
+    toolResults: ['content', 'outputs'],
+  },
   callIds: ['/messages/*/tool_calls/*/id', '/messages/*/tool_call_id'],
   // https://docs.cohere.com/reference/chat
   defaults: {

@@ -1,11 +1,15 @@
-import { compactJson, isRecord, type Json, jsonEqual } from '../../json/json';
+import { compactJson, type Json, jsonEqual } from '../../json/json';
+import { valueAt } from '../../json/jsonPath';
 import { parseExactJson } from '../../json/readJson';
 import type { HttpExchange } from '../../model/http';
 import type { ChatRequest } from '../../model/message';
 import { t } from '../../text/l10n';
 import { applySplices } from '../../text/splice';
 import { withModelInUrl } from '../endpoints';
+import type { Protocol } from '../protocol';
 import { type ExchangeReading, readExchange } from '../read/readExchange';
+import { protocolById } from '../registry';
+import { ALL_MEMBERS } from '../requestMembers';
 import type { EditRefusal } from './editBody';
 import {
   firstSystemMessage,
@@ -38,8 +42,13 @@ export interface RequestText {
 /** Part of an edit: the ways to make it, the likeliest first, and how the request reads when it has been made. */
 interface EditStep {
   readonly what: string;
-  candidates(request: RequestText, body: Json, reading: ExchangeReading): readonly Candidate[];
+  candidates(request: RequestText, body: Json, read: ReadRequest): readonly Candidate[];
   isMade(before: ChatRequest, after: ChatRequest): boolean;
+}
+
+interface ReadRequest {
+  readonly reading: ExchangeReading;
+  readonly protocol: Protocol;
 }
 
 interface Candidate {
@@ -80,8 +89,9 @@ export function resultsIn(request: RequestText, ids: readonly string[]): readonl
 function make(request: RequestText, step: EditStep): RequestText | undefined {
   const body = parseExactJson(request.body);
   const reading = readRequest(request);
-  if (body === undefined || reading.request === undefined) return undefined;
-  for (const { url = request.url, edits = [] } of step.candidates(request, body, reading)) {
+  const protocol = protocolById(reading.api);
+  if (body === undefined || reading.request === undefined || protocol === undefined) return undefined;
+  for (const { url = request.url, edits = [] } of step.candidates(request, body, { reading, protocol })) {
     const made = { url, body: applySplices(request.body, [...jsonTextSplices(request.body, edits)]) };
     const after = readRequest(made);
     if (after.api === reading.api && after.request !== undefined && step.isMade(reading.request, after.request))
@@ -114,7 +124,7 @@ function modelStep(model: string): EditStep {
 function systemStep(text: string): EditStep {
   return {
     what: t('the system prompt'),
-    candidates: (_, body, { api }) => systemEdits(body, api, text).map((edit) => ({ edits: [edit] })),
+    candidates: (_, body, { protocol }) => systemEdits(body, protocol, text).map((edit) => ({ edits: [edit] })),
     isMade: (before, after) =>
       firstSystemMessage(after)?.content === text && jsonEqual(withoutFirstSystem(before), withoutFirstSystem(after)),
   };
@@ -123,7 +133,7 @@ function systemStep(text: string): EditStep {
 function toolsStep(tools: readonly Json[]): EditStep {
   return {
     what: t('the tools'),
-    candidates: (_, body, { api }) => toolsEdits(body, api, tools).map((edit) => ({ edits: [edit] })),
+    candidates: (_, body, { protocol }) => toolsEdits(body, protocol, tools).map((edit) => ({ edits: [edit] })),
     isMade: ({ messages, model }, after) =>
       jsonEqual({ messages, model }, { messages: after.messages, model: after.model }) &&
       after.tools.length > 0 === tools.length > 0,
@@ -134,9 +144,9 @@ function toolsStep(tools: readonly Json[]): EditStep {
 function resultStep(id: string, text: string): EditStep {
   return {
     what: t('the result of the tool call {0}', id),
-    candidates: (_, body, { request }) => {
+    candidates: (_, body, { reading: { request }, protocol }) => {
       const at = request?.messages.findIndex(({ toolCallId }) => toolCallId === id) ?? -1;
-      return at === -1 ? [{}] : resultEdits(body, id, text).map((edit) => ({ edits: [edit] }));
+      return at === -1 ? [{}] : resultEdits(body, protocol, id, text).map((edit) => ({ edits: [edit] }));
     },
     isMade: (before, after) => {
       const at = before.messages.findIndex(({ toolCallId }) => toolCallId === id);
@@ -170,11 +180,7 @@ function protocolOf(request: RequestText): string {
 
 /** The tools of a request as its protocol writes them; undefined if it has none. */
 export function writtenTools(body: Json | undefined): readonly Json[] | undefined {
-  if (!isRecord(body)) return undefined;
-  const inner = isRecord(body.request) ? body.request : body;
-  const config = inner.toolConfig;
-  const tools = inner.tools ?? (isRecord(config) ? config.tools : undefined);
-  return Array.isArray(tools) ? tools : undefined;
+  return ALL_MEMBERS.tools.map((path) => valueAt(body, path)).find(Array.isArray);
 }
 
 /** A JSON text of tools, one a line. */

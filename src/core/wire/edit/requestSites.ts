@@ -2,9 +2,11 @@ import { asRecord } from '../../json/fields';
 import { compactJson, isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';
 import { valueAt } from '../../json/jsonPath';
+import { parsePointer } from '../../json/jsonPointer';
 import { parseJson } from '../../json/readJson';
-import type { ProtocolId } from '../../model/interaction';
 import type { ChatRequest, Message } from '../../model/message';
+import type { Protocol, RequestMembers } from '../protocol';
+import { withoutMembers } from '../requestMembers';
 import type { JsonEdit } from './textEdits';
 
 /** The member of a body with the model; Gemini's has a prefix before the name. */
@@ -14,110 +16,72 @@ export function modelEdits(body: Json, model: string): readonly JsonEdit[] {
   return [{ path: ['model'], value: written.startsWith('models/') ? `models/${model}` : model }];
 }
 
-/** The members of a body that hold a system prompt, in all protocols. */
-const SYSTEM_MEMBERS: readonly JsonPath[] = [
-  ['system'],
-  ['instructions'],
-  ['systemInstruction'],
-  ['system_instruction'],
-  ['preamble'],
-  ['request', 'systemInstruction'],
-  ['request', 'system_instruction'],
-];
-
-/** The ways to write a system prompt: in the place of the one that there is, or else where the protocol has one. */
-export function systemEdits(body: Json, api: ProtocolId | undefined, text: string): readonly JsonEdit[] {
-  const sites = [...SYSTEM_MEMBERS, ...systemMessages(body)];
+/** The ways to write a system prompt: in the place of the one that there is, or else where the protocol adds one. */
+export function systemEdits(body: Json, { members }: Protocol, text: string): readonly JsonEdit[] {
+  const sites = [...(members.system ?? []), ...members.messages.flatMap((path) => systemMessageIn(body, path))];
   const present = sites.flatMap((path): JsonEdit[] => {
     const value = valueAt(body, path);
     return value === undefined || value === null ? [] : [{ path, value: withText(value, text) }];
   });
-  return [...present, ...addedSystem(asRecord(body), api, text)];
+  return [...present, ...addedSystem(asRecord(body), members, text)];
 }
 
-function systemMessages(body: Json): readonly JsonPath[] {
-  return ['messages', 'input'].flatMap((member) => {
-    const list = asRecord(body)[member];
-    if (!Array.isArray(list)) return [];
-    const at = list.findIndex((item) => isSystemRole(asRecord(item).role));
-    return at === -1 ? [] : [[member, at, 'content'] as const];
-  });
+function systemMessageIn(body: Json, path: JsonPath): readonly JsonPath[] {
+  const list = valueAt(body, path);
+  if (!Array.isArray(list)) return [];
+  const at = list.findIndex((item) => isSystemRole(asRecord(item).role));
+  return at === -1 ? [] : [[...path, at, 'content']];
 }
 
 function isSystemRole(role: unknown): boolean {
   return role === 'system' || role === 'developer';
 }
 
-/** The members beside a list of messages in which protocols have their system prompt. */
-const ADDED_SYSTEM: Readonly<Record<ProtocolId, (text: string) => JsonEdit>> = {
-  'openai-responses': (text) => ({ path: ['instructions'], value: text }),
-  'anthropic-messages': (text) => ({ path: ['system'], value: text }),
-  'bedrock-converse': (text) => ({ path: ['system'], value: [{ text }] }),
-  gemini: (text) => ({ path: ['systemInstruction'], value: { parts: [{ text }] } }),
-  ollama: (text) => ({ path: ['system'], value: text }),
-  cohere: (text) => ({ path: ['preamble'], value: text }),
-  'gemini-interactions': (text) => ({ path: ['system_instruction'], value: text }),
-};
-
-const SYSTEM_AS_MESSAGE: ReadonlySet<ProtocolId> = new Set(['openai-chat', 'ollama', 'cohere']);
-
-function addedSystem(body: JsonRecord, api: ProtocolId = '', text: string): readonly JsonEdit[] {
-  if (SYSTEM_AS_MESSAGE.has(api) && Array.isArray(body.messages)) {
-    const messages: Json = [{ role: 'system', content: text }, ...body.messages];
-    return [{ path: ['messages'], value: messages }];
-  }
-  if (api === 'gemini-code-assist') {
-    const request = { ...asRecord(body.request), systemInstruction: { parts: [{ text }] } };
-    return [{ path: ['request'], value: request }];
-  }
-  const added = ADDED_SYSTEM[api]?.(text);
-  return added === undefined ? [] : [withMember(body, added)];
+function addedSystem(body: JsonRecord, members: RequestMembers, text: string): readonly JsonEdit[] {
+  const { hasSystemMessages, newSystem } = members;
+  const [path] = members.messages;
+  const messages = path && valueAt(body, path);
+  if (hasSystemMessages && path && Array.isArray(messages))
+    return [{ path, value: [{ role: 'system', content: text }, ...messages] }];
+  return newSystem === undefined ? [] : [withMember(body, newSystem.path, newSystem.value?.(text) ?? text)];
 }
 
-/** The body with a member that it does not have yet. */
-function withMember(body: JsonRecord, { path, value }: JsonEdit): JsonEdit {
-  return { path: [], value: { ...body, [String(path[0])]: value } };
+/** Adds a member, in the object that is to hold it, as far as there is one. */
+function withMember(body: JsonRecord, path: JsonPath, value: Json): JsonEdit {
+  const depth = path.findLastIndex((_, at) => isRecord(valueAt(body, path.slice(0, at))));
+  const [name = '', ...inside] = path.slice(depth);
+  const holder = path.slice(0, depth);
+  const member = inside.reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
+  return { path: holder, value: { ...asRecord(valueAt(body, holder)), [name]: member } };
 }
 
 /** The ways to write a list of tools. Without a tool, there is no list, and nothing that chooses among its tools. */
-export function toolsEdits(body: Json, api: ProtocolId | undefined, tools: readonly Json[]): readonly JsonEdit[] {
+export function toolsEdits(body: Json, { members }: Protocol, tools: readonly Json[]): readonly JsonEdit[] {
+  const { tools: lists = [], toolSettings = [] } = members;
   const record = asRecord(body);
-  if (tools.length === 0) return [{ path: [], value: withoutTools(record) }];
-  const sites: readonly JsonPath[] = [['tools'], ['toolConfig', 'tools'], ['request', 'tools']];
-  const [present] = sites.filter((path) => Array.isArray(valueAt(body, path)));
-  if (present !== undefined) return [{ path: present, value: tools }];
-  if (api === 'bedrock-converse') return [withMember(record, { path: ['toolConfig'], value: { tools } })];
-  if (api === 'gemini-code-assist') return [{ path: ['request'], value: { ...asRecord(record.request), tools } }];
-  return [withMember(record, { path: ['tools'], value: tools })];
+  if (tools.length === 0) return [{ path: [], value: withoutMembers(record, [...lists, ...toolSettings]) }];
+  const path = lists.find((list) => Array.isArray(valueAt(body, list)));
+  if (path !== undefined) return [{ path, value: tools }];
+  return lists.slice(0, 1).map((first) => withMember(record, first, tools));
 }
-
-const OF_TOOLS: ReadonlySet<string> = new Set([
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'toolConfig',
-  'tool_config',
-]);
-
-function withoutTools(body: JsonRecord): Json {
-  const members = Object.entries(body).filter(([name]) => !OF_TOOLS.has(name));
-  return Object.fromEntries(
-    members.map(([name, value]) => [name, name === 'request' && isRecord(value) ? withoutTools(value) : value]),
-  );
-}
-
-const CALL_IDS: ReadonlySet<string> = new Set(['tool_call_id', 'call_id', 'tool_use_id', 'toolUseId', 'id']);
-const RESULTS = ['content', 'output', 'response', 'result', 'outputs'] as const;
 
 /** The ways to write the result of a call: in the records that name the call, then in all others with such a member. */
-export function resultEdits(body: Json, call: string, text: string): readonly JsonEdit[] {
+export function resultEdits(
+  body: Json,
+  { members, callIds = [] }: Protocol,
+  call: string,
+  text: string,
+): readonly JsonEdit[] {
+  const idNames = new Set(callIds.map((pointer) => parsePointer(pointer).at(-1)));
   const places = [...recordsIn(body, [])].flatMap(({ path, record }) => {
-    const isOfCall = Object.entries(record).some(([name, value]) => CALL_IDS.has(name) && value === call);
-    return RESULTS.filter((name) => record[name] !== undefined).map((name) => ({
-      isOfCall,
-      path: [...path, name],
-      value: record[name] ?? null,
-    }));
+    const isOfCall = Object.entries(record).some(([name, value]) => idNames.has(name) && value === call);
+    return (members.toolResults ?? [])
+      .filter((name) => record[name] !== undefined)
+      .map((name) => ({
+        isOfCall,
+        path: [...path, name],
+        value: record[name] ?? null,
+      }));
   });
   const ordered = [...places.filter(({ isOfCall }) => isOfCall), ...places.filter(({ isOfCall }) => !isOfCall)];
   return ordered.flatMap(({ path, value }) => resultValues(value, text).map((written) => ({ path, value: written })));

@@ -42,6 +42,7 @@ export const embeddings: Protocol = {
   isRequest: () => false,
   isResponse: (body) => vectorsOf(body).length > 0,
   isEvent: () => false,
+  members: { messages: [['input'], ['texts'], ['prompt']] },
   // https://platform.openai.com/docs/api-reference/embeddings/create
   defaults: { '/encoding_format': 'float' },
   readRequest,

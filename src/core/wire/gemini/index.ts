@@ -4,7 +4,7 @@ import type { Protocol } from '../protocol';
 import { blankGeminiBodies, geminiStreamTextSites, geminiTextSites, unstreamedGeminiUrl } from './edit';
 import { camelOrSnake } from './parts';
 import { readGeminiRequest, readGeminiResponse } from './read';
-import { geminiCallIds, geminiDefaults } from './requestMembers';
+import { geminiCallIds, geminiDefaults, geminiMembers } from './requestMembers';
 import { joinCandidates } from './stream';
 
 /** Google's `generateContent`, of the Gemini API and of Vertex AI, in camel case or snake case. */
@@ -32,6 +32,7 @@ export const gemini: Protocol = {
   isResponse: (body) => isRecord(body) && (isCandidates(body) || isBlocked(body)),
   isEvent: ({ json }) => isCandidates(json) || 'usageMetadata' in json || 'usage_metadata' in json,
   endsStream: ({ json }) => asRecords(json.candidates).some(isFinished) || isBlocked(json),
+  members: geminiMembers(),
   callIds: geminiCallIds(),
   defaults: geminiDefaults(),
   readRequest: readGeminiRequest,

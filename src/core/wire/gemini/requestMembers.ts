@@ -1,4 +1,6 @@
 import type { Json } from '../../json/json';
+import type { JsonPath } from '../../json/jsonPath';
+import type { RequestMembers } from '../protocol';
 
 /** The ids of calls in a body below `base`. Calls have them since Gemini 3; before, some clients make up their own. */
 export function geminiCallIds(base = ''): readonly string[] {
@@ -17,5 +19,18 @@ export function geminiDefaults(base = ''): Readonly<Record<string, Json>> {
     [`${base}/generation_config/response_mime_type`]: 'text/plain',
     [`${base}/generation_config/response_modalities`]: ['TEXT'],
     [`${base}/tool_config/function_calling_config/mode`]: 'AUTO',
+  };
+}
+
+/** The members of a request with these bodies, which may be in a member of the whole. */
+export function geminiMembers(...base: readonly string[]): RequestMembers {
+  const below = (...names: readonly string[]): JsonPath[] => names.map((name) => [...base, name]);
+  return {
+    system: below('systemInstruction', 'system_instruction'),
+    newSystem: { path: [...base, 'systemInstruction'], value: (text) => ({ parts: [{ text }] }) },
+    messages: below('contents'),
+    tools: below('tools'),
+    toolSettings: below('toolConfig', 'tool_config'),
+    toolResults: ['response'],
   };
 }

@@ -3,7 +3,7 @@ import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import type { ChatRequest, ChatResponse } from '../../model/message';
 import { blankGeminiBodies, geminiStreamTextSites, geminiTextSites, unstreamedGeminiUrl } from '../gemini/edit';
 import { gemini } from '../gemini/index';
-import { geminiCallIds, geminiDefaults } from '../gemini/requestMembers';
+import { geminiCallIds, geminiDefaults, geminiMembers } from '../gemini/requestMembers';
 import { joinCandidates } from '../gemini/stream';
 import type { BlankBodies, Protocol, StreamEvent, StreamSiteReader, TextSite } from '../protocol';
 import { responseError } from '../shared/errors';
@@ -20,6 +20,7 @@ export const geminiCodeAssist: Protocol = {
   isResponse: (body) => gemini.isResponse(unwrap(body)),
   isEvent: (event) => gemini.isEvent(unwrapEvent(event)),
   endsStream: (event) => gemini.endsStream?.(unwrapEvent(event)) === true,
+  members: geminiMembers('request'),
   callIds: geminiCallIds('/request'),
   defaults: geminiDefaults('/request'),
   readRequest,

@@ -21,6 +21,13 @@ export const geminiInteractions: Protocol = {
   isEvent: ({ json }) => typeof json.event_type === 'string' && /^(interaction|step|content)\./.test(json.event_type),
   endsStream: ({ json }) =>
     /^interaction\.(?:complete|completed|failed|cancelled)$/.test(asString(json.event_type) ?? ''),
+  members: {
+    system: [['system_instruction']],
+    newSystem: { path: ['system_instruction'] },
+    messages: [['input']],
+    tools: [['tools']],
+    toolResults: ['result'],
+  },
   // Before its steps had types, a call was in the content of a turn.
   callIds: ['', '/content/*'].flatMap((inside) => [`/input/*${inside}/id`, `/input/*${inside}/call_id`]),
   // https://ai.google.dev/gemini-api/docs/interactions

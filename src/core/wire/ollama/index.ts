@@ -17,6 +17,14 @@ export const ollama: Protocol = {
   isResponse: (body) => isRecord(body) && body.done === true && isOllamaResponse(body),
   isEvent: ({ json }) => isOllamaResponse(json),
   endsStream: ({ json }) => json.done === true,
+  members: {
+    system: [['system']],
+    newSystem: { path: ['system'] },
+    hasSystemMessages: true,
+    messages: [['messages'], ['prompt']],
+    tools: [['tools']],
+    toolResults: ['content'],
+  },
   callIds: ['/messages/*/tool_calls/*/id', '/messages/*/tool_call_id'],
   // https://docs.ollama.com/api/generate; a stream is the default here.
   defaults: { '/keep_alive': '5m', '/raw': false, '/stream': true },

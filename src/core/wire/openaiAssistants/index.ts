@@ -43,6 +43,14 @@ export const openaiAssistants: Protocol = {
   isResponse: () => false,
   isEvent: ({ event }) => event?.startsWith('thread.') === true,
   endsStream: ({ event }) => event === 'done' || RUN_ENDS.test(event ?? ''),
+  // The messages are on the thread; an addition to the instructions would replace those of the assistant.
+  members: {
+    system: [['instructions']],
+    messages: [],
+    tools: [['tools']],
+    toolSettings: [['tool_choice'], ['parallel_tool_calls']],
+    toolResults: ['output'],
+  },
   callIds: ['/tool_outputs/*/tool_call_id'],
   // https://platform.openai.com/docs/api-reference/runs/createRun
   defaults: {

@@ -28,6 +28,13 @@ export const openaiChat: Protocol = {
   isEvent: ({ json }) =>
     json.object === 'chat.completion.chunk' || asRecords(json.choices).some(({ delta }) => isRecord(delta)),
   endsStream: ({ data, json }) => data.trim() === '[DONE]' || asRecords(json.choices).some(isFinished),
+  members: {
+    hasSystemMessages: true,
+    messages: [['messages']],
+    tools: [['tools'], ['functions']],
+    toolSettings: [['tool_choice'], ['parallel_tool_calls']],
+    toolResults: ['content'],
+  },
   callIds: [
     '/messages/*/tool_calls/*/id',
     '/messages/*/tool_call_id',

@@ -37,6 +37,14 @@ export const openaiResponses: Protocol = {
   isEvent: ({ json }) => typeof json.type === 'string' && json.type.startsWith('response.'),
   endsStream: ({ json }) =>
     /^response\.(?:completed|incomplete|failed|cancelled|done)$/.test(asString(json.type) ?? ''),
+  members: {
+    system: [['instructions']],
+    newSystem: { path: ['instructions'] },
+    messages: [['input']],
+    tools: [['tools']],
+    toolSettings: [['tool_choice'], ['parallel_tool_calls']],
+    toolResults: ['output'],
+  },
   callIds: ['/input/*/call_id'],
   // https://platform.openai.com/docs/api-reference/responses/create
   defaults: {

@@ -32,6 +32,7 @@ export const textGeneration: Protocol = {
   isRequest: (body) => isRecord(body) && (promptOf(body) ?? promptOf(asRecord(body.input))) !== undefined,
   isResponse: (body) => generatedText(body) !== undefined,
   isEvent: (event) => event.event === 'output' || generatedText(event.json) !== undefined,
+  members: { system: [['system']], messages: [['prompt']] },
   // https://platform.openai.com/docs/api-reference/completions/create, without those that differ between servers of this protocol.
   defaults: {
     '/best_of': 1,
