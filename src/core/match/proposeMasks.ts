@@ -1,6 +1,7 @@
 import type { Json } from '../json/json';
 import { jsonPointer } from '../json/jsonPointer';
 import type { Mask } from '../model/case';
+import { PROTOCOLS } from '../wire/registry';
 import { compareRequests, countChanges, type RequestChanges } from './compareRequests';
 import { MASK_PRESETS } from './masks';
 import type { RequestParts } from './requestParts';
@@ -76,14 +77,17 @@ function volatilePaths({ address, model, params, messages, tools }: RequestChang
   return params.map(({ path }) => ({ type: 'path', path: path.map(String) }));
 }
 
-/** Names of parameters that identify a call, a conversation or its user: `user`, `session_id`, `prompt_cache_key`. */
+const REQUEST_IDS = new Set(PROTOCOLS.flatMap(({ requestIds = [] }) => requestIds));
+
+/** Names that any API may have for what identifies a call, a conversation or its user, such as `session_id`. */
 const VOLATILE_NAME =
-  /^(?:user|nonce|timestamp|idempotency_key|prompt_cache_key|safety_identifier)$|(?:^|_)(?:user|session|conversation|thread|request|trace|span|run|correlation|client|customer|device|message|response|call)_(?:id|uuid)$/;
+  /^(?:user|nonce|timestamp|idempotency_key)$|(?:^|_)(?:user|session|conversation|thread|request|trace|span|run|correlation|client|customer|device|message|response|call)_(?:id|uuid)$/;
 
 function isVolatile(name: string | number | undefined, before: Json | undefined, after: Json | undefined): boolean {
   if (before === undefined || after === undefined) return false;
   const snake = String(name ?? '').replace(/(?<=[a-z\d])([A-Z])/g, (letter) => `_${letter.toLowerCase()}`);
-  if (VOLATILE_NAME.test(snake)) return typeof before === typeof after && !isStructure(before) && !isStructure(after);
+  if (REQUEST_IDS.has(snake) || VOLATILE_NAME.test(snake))
+    return typeof before === typeof after && !isStructure(before) && !isStructure(after);
   return isEpoch(before) && isEpoch(after);
 }
 

@@ -1,7 +1,9 @@
+import { omitKeys } from '../json/fields';
 import { type Json, jsonEqual } from '../json/json';
 import type { Interaction } from '../model/interaction';
 import type { ChatRequest, Message, ToolDefinition } from '../model/message';
 import type { Usage } from '../model/usage';
+import { PROTOCOLS, protocolById } from '../wire/registry';
 
 /**
  * The first part of a request that differs from the request before it. Models read tools, then the messages, of which the
@@ -27,18 +29,14 @@ export type BrokenPart =
  */
 const SHORTEST_PREFIX = 1024;
 
-/** The parameters that are a part of the prefix; without an entry here, none is. */
-const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
-  'anthropic-messages': ['tool_choice', 'thinking'],
-  'openai-chat': ['response_format'],
-  'openai-responses': ['text'],
-};
+/** They move with each request. */
+const MARKERS = PROTOCOLS.flatMap(({ cache }) => cache?.markers ?? []);
 
 /** Where a request of a conversation breaks the prefix that the one before it would have had in the cache. */
 export function prefixBreak(before: Interaction, after: Interaction): PrefixBreak | undefined {
   const [old, now] = [before.request, after.request];
   if (old === undefined || now === undefined || !mayCache(before, after) || isCut(old) || isCut(now)) return undefined;
-  const part = brokenPart(old, now, PARAMETERS[after.api ?? ''] ?? []);
+  const part = brokenPart(old, now, protocolById(after.api)?.cache?.parameters ?? []);
   if (part === undefined) return undefined;
   const lostTokens = Math.round(tokensOf(before) * lostShare(old, part));
   return lostTokens < SHORTEST_PREFIX ? undefined : { part, lostTokens };
@@ -65,10 +63,9 @@ function isSame(old: Json | undefined, now: Json | undefined): boolean {
   return old === undefined || now === undefined ? old === now : jsonEqual(old, now);
 }
 
-/** Without the marker of the end of the prefix, which moves with each request. */
+/** Without the marker of the end of the prefix. */
 function sentTool({ name, description, schema, settings = {} }: ToolDefinition): Json {
-  const { cache_control: _, ...rest } = settings;
-  return [name, description ?? null, schema ?? null, rest];
+  return [name, description ?? null, schema ?? null, omitKeys(settings, ...MARKERS)];
 }
 
 /** Without reasoning, which providers leave out of earlier turns. */
@@ -83,7 +80,7 @@ function sentMessage({ role, content, parts = [], toolCalls, toolCallId }: Messa
 /** Whether the protocol or the recording shows that the provider has a cache. */
 function mayCache(before: Interaction, after: Interaction): boolean {
   if ([before, after].some(({ response }) => usesCache(response?.usage))) return true;
-  return after.api === undefined ? false : /^(?:openai-(?:chat|responses)|gemini)/.test(after.api);
+  return protocolById(after.api)?.cache?.isAutomatic === true;
 }
 
 function usesCache({ cachedTokens = 0, cacheWriteTokens = 0 }: Partial<Usage> = {}): boolean {

@@ -19,6 +19,13 @@ export interface Protocol {
   isEvent(event: StreamEvent): boolean;
 
   readonly members: RequestMembers;
+  /** What a provider keeps of a request, so that it need not read the same beginning again. Absent if it is not known to. */
+  readonly cache?: PromptCache;
+  /**
+   * Parameters that name a request, its user or its conversation, by which calls differ that are otherwise the same. Names that
+   * end in `_id` need no entry.
+   */
+  readonly requestIds?: readonly string[];
   /**
    * The ids of tool calls in a request, as JSON pointers in which `*` stands for any key. They only say which result belongs to which
    * call, and some clients make up new ones for each request.
@@ -36,6 +43,8 @@ export interface Protocol {
   endsStream?(event: StreamEvent): boolean;
   /** Joins the events of a stream into the response that the protocol sends when no stream is requested. */
   joinStream(events: readonly StreamEvent[]): JsonRecord;
+  /** Writes an error as the provider does, so that its SDKs raise it with the message. */
+  writeError(error: ApiError): WrittenError;
   /** The durations that a response reports about itself. */
   reportedTiming?(response: Json): Timing;
 
@@ -45,7 +54,7 @@ export interface Protocol {
   streamTextSites?(events: readonly StreamEvent[]): StreamSiteReader;
   /** The bodies of a new, unstreamed call. Absent: no call can be added. `model` is `{}` or `{ model }`. */
   blankBodies?(model: JsonRecord): BlankBodies;
-  /** The URL of the same call without streaming, for protocols that request a stream in the URL. */
+  /** The URL of the same call without streaming, for protocols that request a stream in the URL. Other URLs stay as they are. */
   unstreamedUrl?(url: string): string;
 }
 
@@ -97,6 +106,28 @@ export interface RequestMembers {
   readonly toolSettings?: readonly JsonPath[];
   /** The names of the members that hold the result of a tool. */
   readonly toolResults?: readonly string[];
+}
+
+export interface PromptCache {
+  /** The parameters that are a part of the beginning, as the tools and messages are. */
+  readonly parameters?: readonly string[];
+  /** Members of tools and messages that say up to where it is to be kept, and move with each request. */
+  readonly markers?: readonly string[];
+  /** Requests are kept without being asked for. */
+  readonly isAutomatic?: true;
+}
+
+export interface ApiError {
+  /** The status of the response. */
+  readonly status: number;
+  /** For programs, such as `tapedeck_no_recording`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface WrittenError {
+  readonly body: Json;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One frame of a stream. */

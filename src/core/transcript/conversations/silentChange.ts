@@ -1,5 +1,6 @@
 import { fingerprintJson } from '../../json/fingerprintJson';
 import type { ChatRequest } from '../../model/message';
+import { PROTOCOLS } from '../../wire/registry';
 
 /** A message on the tape: of an interaction's request by its place from 0, or its response. */
 export interface MessagePlace {
@@ -35,7 +36,12 @@ export interface SetupFingerprint {
 }
 
 /** Parameters that differ in every request. */
-const PER_REQUEST_PARAMS = new Set(['previous_response_id', 'conversation', 'metadata', 'stream', 'stream_options']);
+const PER_REQUEST_PARAMS = new Set([
+  'metadata',
+  'stream',
+  'stream_options',
+  ...PROTOCOLS.flatMap(({ requestIds = [] }) => requestIds),
+]);
 
 export function fingerprintSetup({ model, tools, params }: ChatRequest): SetupFingerprint {
   const kept = Object.entries(params).filter(([name]) => !PER_REQUEST_PARAMS.has(name));

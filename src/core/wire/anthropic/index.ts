@@ -47,6 +47,7 @@ export const anthropicMessages: Protocol = {
     toolSettings: [['tool_choice']],
     toolResults: ['content'],
   },
+  cache: { parameters: ['tool_choice', 'thinking'], markers: ['cache_control'] },
   callIds: ['/messages/*/content/*/id', '/messages/*/content/*/tool_use_id'],
   // https://docs.anthropic.com/en/api/messages
   defaults: {
@@ -59,6 +60,9 @@ export const anthropicMessages: Protocol = {
   readRequest: readAnthropicRequest,
   readResponse: readAnthropicResponse,
   joinStream: joinMessageEvents,
+  writeError: ({ message, code }) => ({
+    body: { type: 'error', error: { type: 'invalid_request_error', message }, request_id: code },
+  }),
   textSites: anthropicTextSites,
   streamTextSites: () => anthropicStreamTextSites,
   blankBodies: blankAnthropicBodies,

@@ -38,6 +38,7 @@ export function blankConverseBodies(): BlankBodies {
   };
 }
 
-export function unstreamedConverseUrl(url: string): string {
-  return url.replace(/\/converse-stream\b/, '/converse');
+/** Also of other protocols, which Bedrock serves under `invoke`. */
+export function unstreamedBedrockUrl(url: string): string {
+  return url.replace(/\/converse-stream\b/, '/converse').replace('/invoke-with-response-stream', '/invoke');
 }

@@ -1,7 +1,7 @@
 import { asRecord, asRecords } from '../../json/fields';
 import { isRecord, type Json } from '../../json/json';
 import type { Protocol } from '../protocol';
-import { blankConverseBodies, converseStreamTextSites, converseTextSites, unstreamedConverseUrl } from './edit';
+import { blankConverseBodies, converseStreamTextSites, converseTextSites, unstreamedBedrockUrl } from './edit';
 import { converseTiming, readConverseRequest, readConverseResponse } from './read';
 import { joinConverseEvents } from './stream';
 
@@ -42,11 +42,16 @@ export const bedrockConverse: Protocol = {
   readRequest: readConverseRequest,
   readResponse: readConverseResponse,
   joinStream: joinConverseEvents,
+  writeError: ({ message }) => ({
+    body: { message },
+    // The name of the exception that its SDKs raise.
+    headers: { 'x-amzn-errortype': 'ValidationException' },
+  }),
   reportedTiming: converseTiming,
   textSites: converseTextSites,
   streamTextSites: () => converseStreamTextSites,
   blankBodies: blankConverseBodies,
-  unstreamedUrl: unstreamedConverseUrl,
+  unstreamedUrl: unstreamedBedrockUrl,
 };
 
 const EVENTS = new Set(['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop']);

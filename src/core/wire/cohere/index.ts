@@ -51,6 +51,7 @@ export const cohere: Protocol = {
   readResponse: (body) =>
     isCohereV1Response(asRecord(body)) ? readCohereV1Response(asRecord(body)) : readCohereV2Response(asRecord(body)),
   joinStream: joinCohereEvents,
+  writeError: ({ message }) => ({ body: { message } }),
   textSites: cohereTextSites,
   streamTextSites: () => cohereStreamTextSites,
   blankBodies: blankCohereBodies,

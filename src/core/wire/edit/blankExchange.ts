@@ -1,7 +1,7 @@
 import { compactJson } from '../../json/json';
 import type { HttpExchange, HttpHeader } from '../../model/http';
 import type { ProtocolId } from '../../model/interaction';
-import { protocolById } from '../registry';
+import { PROTOCOLS, protocolById } from '../registry';
 
 const JSON_HEADERS: readonly HttpHeader[] = [['content-type', 'application/json']];
 
@@ -11,12 +11,11 @@ export function blankExchange(
   api: ProtocolId | undefined,
   model: string | undefined,
 ): HttpExchange | undefined {
-  const protocol = protocolById(api);
-  const bodies = protocol?.blankBodies?.(model === undefined ? {} : { model });
+  const bodies = protocolById(api)?.blankBodies?.(model === undefined ? {} : { model });
   if (bodies === undefined) return undefined;
   return {
     method,
-    url: unstreamedInvokeUrl(protocol?.unstreamedUrl?.(url) ?? url),
+    url: unstreamedUrl(url),
     requestHeaders: JSON_HEADERS,
     requestBody: { type: 'text', text: compactJson(bodies.request) },
     status: 200,
@@ -25,7 +24,7 @@ export function blankExchange(
   };
 }
 
-/** Bedrock serves the protocols of several providers under `invoke`. */
-function unstreamedInvokeUrl(url: string): string {
-  return url.replace('/invoke-with-response-stream', '/invoke');
+/** Hosts serve several protocols under the same URLs. */
+function unstreamedUrl(url: string): string {
+  return PROTOCOLS.reduce((unstreamed, protocol) => protocol.unstreamedUrl?.(unstreamed) ?? unstreamed, url);
 }

@@ -7,7 +7,7 @@ import type { Usage } from '../../model/usage';
 import { camelOrSnake, readGeminiParts } from '../gemini/parts';
 import { ollamaTiming } from '../ollama/read';
 import { NEW_REQUEST_TEXT, type Protocol } from '../protocol';
-import { responseError } from '../shared/errors';
+import { responseError, writeOpenaiError } from '../shared/errors';
 import { textContent, unknownPart } from '../shared/messages';
 import { readOpenaiContent } from '../shared/openaiContent';
 import { usageFromCounts } from '../shared/usage';
@@ -48,6 +48,7 @@ export const embeddings: Protocol = {
   readRequest,
   readResponse,
   joinStream: () => ({}),
+  writeError: writeOpenaiError,
   reportedTiming: ollamaTiming,
   blankBodies: (model) => ({
     request: { ...model, input: NEW_REQUEST_TEXT },

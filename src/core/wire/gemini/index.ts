@@ -2,6 +2,7 @@ import { asRecord, asRecords, isBlank } from '../../json/fields';
 import { isRecord, type JsonRecord } from '../../json/json';
 import type { Protocol } from '../protocol';
 import { blankGeminiBodies, geminiStreamTextSites, geminiTextSites, unstreamedGeminiUrl } from './edit';
+import { writeGoogleError } from './errors';
 import { camelOrSnake } from './parts';
 import { readGeminiRequest, readGeminiResponse } from './read';
 import { geminiCallIds, geminiDefaults, geminiMembers } from './requestMembers';
@@ -33,11 +34,13 @@ export const gemini: Protocol = {
   isEvent: ({ json }) => isCandidates(json) || 'usageMetadata' in json || 'usage_metadata' in json,
   endsStream: ({ json }) => asRecords(json.candidates).some(isFinished) || isBlocked(json),
   members: geminiMembers(),
+  cache: { isAutomatic: true },
   callIds: geminiCallIds(),
   defaults: geminiDefaults(),
   readRequest: readGeminiRequest,
   readResponse: readGeminiResponse,
   joinStream: joinCandidates,
+  writeError: writeGoogleError,
   textSites: geminiTextSites,
   streamTextSites: geminiStreamTextSites,
   blankBodies: blankGeminiBodies,

@@ -2,6 +2,7 @@ import { asRecord, asString, omitKeys, omitUndefined } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import type { ChatRequest, ChatResponse } from '../../model/message';
 import { blankGeminiBodies, geminiStreamTextSites, geminiTextSites, unstreamedGeminiUrl } from '../gemini/edit';
+import { writeGoogleError } from '../gemini/errors';
 import { gemini } from '../gemini/index';
 import { geminiCallIds, geminiDefaults, geminiMembers } from '../gemini/requestMembers';
 import { joinCandidates } from '../gemini/stream';
@@ -21,11 +22,13 @@ export const geminiCodeAssist: Protocol = {
   isEvent: (event) => gemini.isEvent(unwrapEvent(event)),
   endsStream: (event) => gemini.endsStream?.(unwrapEvent(event)) === true,
   members: geminiMembers('request'),
+  cache: { isAutomatic: true },
   callIds: geminiCallIds('/request'),
   defaults: geminiDefaults('/request'),
   readRequest,
   readResponse,
   joinStream,
+  writeError: writeGoogleError,
   textSites,
   streamTextSites,
   blankBodies,

@@ -1,6 +1,7 @@
 import { asString, isBlank } from '../../json/fields';
 import { isRecord } from '../../json/json';
 import { withoutAltSse } from '../gemini/edit';
+import { writeGoogleError } from '../gemini/errors';
 import type { Protocol } from '../protocol';
 import { blankInteractionBodies, interactionStreamTextSites, interactionTextSites } from './edit';
 import { readInteractionRequest, readInteractionResponse, stepsOf } from './read';
@@ -28,6 +29,7 @@ export const geminiInteractions: Protocol = {
     tools: [['tools']],
     toolResults: ['result'],
   },
+  cache: { isAutomatic: true },
   // Before its steps had types, a call was in the content of a turn.
   callIds: ['', '/content/*'].flatMap((inside) => [`/input/*${inside}/id`, `/input/*${inside}/call_id`]),
   // https://ai.google.dev/gemini-api/docs/interactions
@@ -35,6 +37,7 @@ export const geminiInteractions: Protocol = {
   readRequest: readInteractionRequest,
   readResponse: readInteractionResponse,
   joinStream: joinInteractionEvents,
+  writeError: writeGoogleError,
   textSites: interactionTextSites,
   streamTextSites: () => interactionStreamTextSites,
   blankBodies: blankInteractionBodies,

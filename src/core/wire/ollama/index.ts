@@ -31,6 +31,7 @@ export const ollama: Protocol = {
   readRequest: readOllamaRequest,
   readResponse: readOllamaResponse,
   joinStream: joinOllamaLines,
+  writeError: ({ message }) => ({ body: { error: message } }),
   reportedTiming: ollamaTiming,
   textSites: ollamaTextSites,
   streamTextSites: () => ollamaStreamTextSites,

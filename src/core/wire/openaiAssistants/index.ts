@@ -3,7 +3,7 @@ import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import type { ChatRequest, ChatResponse, Message, Part, ToolCall } from '../../model/message';
 import { chatUsage, readChatMessage } from '../openaiChat/read';
 import type { Protocol } from '../protocol';
-import { responseError } from '../shared/errors';
+import { responseError, writeOpenaiError } from '../shared/errors';
 import { textContent, textParts, unknownPart } from '../shared/messages';
 import { readOpenaiTools } from '../shared/openaiTools';
 import { readToolCall } from '../shared/toolCalls';
@@ -65,6 +65,7 @@ export const openaiAssistants: Protocol = {
   readRequest,
   readResponse,
   joinStream: joinRunEvents,
+  writeError: writeOpenaiError,
   streamTextSites: () => runStreamTextSites,
 };
 

@@ -1,6 +1,7 @@
 import { asRecords } from '../../json/fields';
 import { isRecord, type JsonRecord } from '../../json/json';
 import type { Protocol } from '../protocol';
+import { writeOpenaiError } from '../shared/errors';
 import { blankChatBodies, chatStreamTextSites, chatTextSites } from './edit';
 import { readChatCompletionRequest, readChatCompletionResponse } from './read';
 import { joinChatChunks } from './stream';
@@ -35,6 +36,8 @@ export const openaiChat: Protocol = {
     toolSettings: [['tool_choice'], ['parallel_tool_calls']],
     toolResults: ['content'],
   },
+  cache: { parameters: ['response_format'], isAutomatic: true },
+  requestIds: ['user', 'safety_identifier', 'prompt_cache_key'],
   callIds: [
     '/messages/*/tool_calls/*/id',
     '/messages/*/tool_call_id',
@@ -61,6 +64,7 @@ export const openaiChat: Protocol = {
   readRequest: readChatCompletionRequest,
   readResponse: readChatCompletionResponse,
   joinStream: joinChatChunks,
+  writeError: writeOpenaiError,
   textSites: chatTextSites,
   streamTextSites: chatStreamTextSites,
   blankBodies: blankChatBodies,

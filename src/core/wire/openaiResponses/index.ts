@@ -1,6 +1,7 @@
 import { asRecords, asString, isBlank } from '../../json/fields';
 import { isRecord, type Json } from '../../json/json';
 import type { Protocol } from '../protocol';
+import { writeOpenaiError } from '../shared/errors';
 import { blankResponsesBodies, responsesStreamTextSites, responsesTextSites } from './edit';
 import { readResponsesRequest, readResponsesResponse } from './read';
 import { joinResponseEvents } from './stream';
@@ -45,6 +46,8 @@ export const openaiResponses: Protocol = {
     toolSettings: [['tool_choice'], ['parallel_tool_calls']],
     toolResults: ['output'],
   },
+  cache: { parameters: ['text'], isAutomatic: true },
+  requestIds: ['user', 'safety_identifier', 'prompt_cache_key', 'conversation', 'previous_response_id'],
   callIds: ['/input/*/call_id'],
   // https://platform.openai.com/docs/api-reference/responses/create
   defaults: {
@@ -63,6 +66,7 @@ export const openaiResponses: Protocol = {
   readRequest: readResponsesRequest,
   readResponse: readResponsesResponse,
   joinStream: joinResponseEvents,
+  writeError: writeOpenaiError,
   textSites: responsesTextSites,
   streamTextSites: () => responsesStreamTextSites,
   blankBodies: blankResponsesBodies,

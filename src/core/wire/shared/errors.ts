@@ -3,6 +3,7 @@ import { compactJson, isRecord, type Json, type JsonRecord } from '../../json/js
 import type { HttpHeader } from '../../model/http';
 import type { Frame } from '../body/frames';
 import { headerOf } from '../http';
+import type { ApiError, WrittenError } from '../protocol';
 
 const MAX_EXCERPT = 300;
 
@@ -104,4 +105,9 @@ function excerpt(text: string | undefined): string {
   const title = /<title>([^<]{1,300})<\/title>/i.exec((text ?? '').slice(0, 4096))?.[1];
   const line = (title ?? (text ?? '').slice(0, 4 * MAX_EXCERPT)).replace(/\s+/g, ' ').trim();
   return line.length > MAX_EXCERPT ? `${line.slice(0, MAX_EXCERPT)}…` : line;
+}
+
+/** Writes an error in OpenAI's form, which most others have as well. */
+export function writeOpenaiError({ message, code }: ApiError): WrittenError {
+  return { body: { error: { message, type: 'invalid_request_error', param: null, code } } };
 }

@@ -1,6 +1,7 @@
 import { asRecord } from '../../json/fields';
 import { isRecord } from '../../json/json';
 import type { Protocol } from '../protocol';
+import { writeOpenaiError } from '../shared/errors';
 import { generatedTextSites, generationStreamTextSites } from './edit';
 import { generatedText, promptOf, readGenerationRequest, readGenerationResponse } from './read';
 import { joinGeneratedText } from './stream';
@@ -45,6 +46,7 @@ export const textGeneration: Protocol = {
   readRequest: readGenerationRequest,
   readResponse: readGenerationResponse,
   joinStream: joinGeneratedText,
+  writeError: writeOpenaiError,
   textSites: generatedTextSites,
   streamTextSites: generationStreamTextSites,
 };

@@ -1,9 +1,9 @@
 import { asList, asRecord, asString } from '../../../core/json/fields';
 import { parseJson } from '../../../core/json/readJson';
 import { t } from '../../../core/text/l10n';
+import type { ApiError } from '../../../core/wire/protocol';
 import { UserError } from '../../errors/userError';
 import { type EndedLane, LANE_OUTCOMES, type LaneOutcome } from '../session/laneSessions';
-import type { RefusalContent } from '../session/refusal';
 
 /**
  * A request for the proxy itself, in place of an API. `lane`: a test runner says how the test of a lane ended. `server`: what is in
@@ -42,7 +42,7 @@ export async function answerOwn(
   request: OwnRequest,
   { method, body }: { readonly method: string | undefined; readonly body: Buffer | undefined },
   options: OwnDoorOptions,
-): Promise<EndedLane | RefusalContent | undefined> {
+): Promise<EndedLane | ApiError | undefined> {
   if (request.own === 'lane') return method === 'DELETE' ? endLane(request, options) : refusedLane();
   const words = asList(asRecord(parseJson(body?.toString('utf8') ?? '')).command);
   options.onServer?.(words.flatMap((word) => asString(word) ?? []));
@@ -53,7 +53,7 @@ export async function answerOwn(
 async function endLane(
   { lane, outcome }: Extract<OwnRequest, { own: 'lane' }>,
   options: OwnDoorOptions,
-): Promise<EndedLane | RefusalContent | undefined> {
+): Promise<EndedLane | ApiError | undefined> {
   if (outcome === undefined) return refusedLane();
   try {
     return await options.endLane?.(lane, outcome);
@@ -63,7 +63,7 @@ async function endLane(
   }
 }
 
-function refusedLane(): RefusalContent {
+function refusedLane(): ApiError {
   const message = t('end a lane with DELETE and ?outcome={0}', LANE_OUTCOMES.join(', '));
   return { status: 400, code: 'tapedeck_lane', message };
 }

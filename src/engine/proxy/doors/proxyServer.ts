@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import type { ProxyAddress } from '../../../core/secrets/proxyAddress';
 import { t } from '../../../core/text/l10n';
 import { composePattern, escapePattern } from '../../../core/text/pattern';
+import { openaiChat } from '../../../core/wire/openaiChat/index';
+import type { ApiError } from '../../../core/wire/protocol';
 import type { PossibleTelemetry, TelemetryRequest } from '../../../core/wire/telemetry';
 import { ProviderError } from '../../errors/runErrors';
 import { hasCode } from '../../errors/systemError';
@@ -12,7 +14,7 @@ import type { McpBeside } from '../addressedMcp';
 import { type AddressedRequest, hostRoute } from '../routes/hostRoute';
 import { baseOf, inSignedRegion, leavesBase, type Route, routeOf, sentTo, throughHost } from '../routes/route';
 import type { Upstream, Upstreams } from '../routes/upstreams';
-import { type RefusalContent, sendRefusal } from '../session/refusal';
+import { sendRefusal } from '../session/refusal';
 import type { ProxySession } from '../session/session';
 import type { ServedResponse } from '../tape/servedResponse';
 import type { ForwardDoor, ForwardOptions } from './forwardDoor';
@@ -327,7 +329,7 @@ class RequestGate {
   }
 }
 
-interface GateRefusal extends RefusalContent {
+interface GateRefusal extends ApiError {
   /** The request has the secret that only the agent gets. */
   readonly isOfAgent?: true;
 }
@@ -359,10 +361,10 @@ function faultText(error: unknown): string {
 const LOOPBACK_NAMES = '127\\.0\\.0\\.1|localhost|\\[::1\\]';
 
 /** The rest of the request is not read: the connection ends with the response. */
-function refuse(request: IncomingMessage, response: ServerResponse, content: RefusalContent): void {
+function refuse(request: IncomingMessage, response: ServerResponse, content: ApiError): void {
   response.setHeader('connection', 'close');
   response.once('finish', () => setTimeout(() => request.destroy(), CLOSE_DELAY_MS).unref());
-  sendRefusal(response, 'openai', { ...content, message: `Tapedeck: ${content.message}.` });
+  sendRefusal(response, openaiChat, { ...content, message: `Tapedeck: ${content.message}.` });
 }
 
 /** The `Host` headers of clients that address this machine as itself. */

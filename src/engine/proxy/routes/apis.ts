@@ -1,5 +1,10 @@
-/** The JSON shape of an API's errors. */
-export type ErrorShape = 'openai' | 'anthropic' | 'gemini' | 'ollama' | 'cohere' | 'bedrock';
+import { anthropicMessages } from '../../../core/wire/anthropic/index';
+import { bedrockConverse } from '../../../core/wire/bedrock/index';
+import { cohere } from '../../../core/wire/cohere/index';
+import { gemini } from '../../../core/wire/gemini/index';
+import { ollama } from '../../../core/wire/ollama/index';
+import { openaiChat } from '../../../core/wire/openaiChat/index';
+import type { Protocol } from '../../../core/wire/protocol';
 
 /** An API of model providers, and how its SDKs are configured. */
 export interface ModelApi {
@@ -14,7 +19,8 @@ export interface ModelApi {
   readonly keyVariables: readonly string[];
   /** Which of these a replay has stand-ins for, and what else SDKs refuse to start without; all of them where this is absent. */
   readonly standIns?: readonly string[];
-  readonly errors: ErrorShape;
+  /** The protocol whose errors its SDKs read. */
+  readonly errors: Pick<Protocol, 'writeError'>;
   /** A path prefix that some clients expect in the base URL, and others add themselves. */
   readonly optionalPrefix?: string;
 }
@@ -26,14 +32,14 @@ export const MODEL_APIS: readonly ModelApi[] = [
     hosts: /^(?:eu|us)\.api\.openai\.com$/,
     baseUrlVariables: ['OPENAI_BASE_URL', 'OPENAI_API_BASE'],
     keyVariables: ['OPENAI_API_KEY'],
-    errors: 'openai',
+    errors: openaiChat,
   },
   {
     name: 'anthropic',
     url: 'https://api.anthropic.com',
     baseUrlVariables: ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_BASE'],
     keyVariables: ['ANTHROPIC_API_KEY'],
-    errors: 'anthropic',
+    errors: anthropicMessages,
     // Anthropic's own SDK adds it, Vercel's provider does not.
     optionalPrefix: '/v1',
   },
@@ -43,14 +49,14 @@ export const MODEL_APIS: readonly ModelApi[] = [
     hosts: /^(?:[a-z0-9-]+-)?aiplatform\.googleapis\.com$/,
     baseUrlVariables: ['GOOGLE_GEMINI_BASE_URL', 'GEMINI_API_BASE'],
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-    errors: 'gemini',
+    errors: gemini,
   },
   {
     name: 'ollama',
     url: 'http://127.0.0.1:11434',
     baseUrlVariables: ['OLLAMA_HOST', 'OLLAMA_API_BASE', 'OLLAMA_BASE_URL'],
     keyVariables: [],
-    errors: 'ollama',
+    errors: ollama,
     // Before the endpoints it shares with OpenAI; its own paths begin with /api.
     optionalPrefix: '/v1',
   },
@@ -59,21 +65,21 @@ export const MODEL_APIS: readonly ModelApi[] = [
     hosts: /^[a-z0-9-]+\.(?:openai|cognitiveservices|services\.ai)\.azure\.com$/,
     baseUrlVariables: ['AZURE_OPENAI_ENDPOINT', 'AZURE_API_BASE'],
     keyVariables: ['AZURE_OPENAI_API_KEY', 'AZURE_API_KEY'],
-    errors: 'openai',
+    errors: openaiChat,
   },
   {
     name: 'openrouter',
     url: 'https://openrouter.ai/api/v1',
     baseUrlVariables: ['OPENROUTER_BASE_URL', 'OPENROUTER_API_BASE'],
     keyVariables: ['OPENROUTER_API_KEY'],
-    errors: 'openai',
+    errors: openaiChat,
   },
   {
     name: 'mistral',
     url: 'https://api.mistral.ai',
     baseUrlVariables: ['MISTRAL_BASE_URL', 'MISTRAL_API_BASE', 'MISTRAL_AZURE_API_BASE'],
     keyVariables: ['MISTRAL_API_KEY'],
-    errors: 'openai',
+    errors: openaiChat,
     optionalPrefix: '/v1',
   },
   {
@@ -81,35 +87,35 @@ export const MODEL_APIS: readonly ModelApi[] = [
     url: 'https://api.groq.com',
     baseUrlVariables: ['GROQ_BASE_URL', 'GROQ_API_BASE'],
     keyVariables: ['GROQ_API_KEY'],
-    errors: 'openai',
+    errors: openaiChat,
   },
   {
     name: 'deepseek',
     url: 'https://api.deepseek.com',
     baseUrlVariables: ['DEEPSEEK_API_BASE'],
     keyVariables: ['DEEPSEEK_API_KEY'],
-    errors: 'openai',
+    errors: openaiChat,
   },
   {
     name: 'xai',
     url: 'https://api.x.ai/v1',
     baseUrlVariables: ['XAI_API_BASE'],
     keyVariables: ['XAI_API_KEY'],
-    errors: 'openai',
+    errors: openaiChat,
   },
   {
     name: 'together',
     url: 'https://api.together.xyz/v1',
     baseUrlVariables: ['TOGETHER_BASE_URL', 'TOGETHERAI_API_BASE'],
     keyVariables: ['TOGETHER_API_KEY'],
-    errors: 'openai',
+    errors: openaiChat,
   },
   {
     name: 'cohere',
     url: 'https://api.cohere.com',
     baseUrlVariables: ['CO_API_URL', 'CO_BASE_URL', 'COHERE_API_BASE'],
     keyVariables: ['CO_API_KEY', 'COHERE_API_KEY'],
-    errors: 'cohere',
+    errors: cohere,
   },
   {
     name: 'bedrock',
@@ -119,6 +125,6 @@ export const MODEL_APIS: readonly ModelApi[] = [
     keyVariables: ['AWS_BEARER_TOKEN_BEDROCK'],
     // With a bearer token, AWS's SDKs demand https, which the proxy does not have.
     standIns: ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
-    errors: 'bedrock',
+    errors: bedrockConverse,
   },
 ];

@@ -1,4 +1,5 @@
 import { message, t } from '../../../core/text/l10n';
+import { openaiChat } from '../../../core/wire/openaiChat/index';
 import { UserError } from '../../errors/userError';
 import { parseHttpUrl } from '../../network/hosts';
 import { MODEL_KEYS, STAND_IN_KEY } from '../../network/knownKeys';
@@ -153,7 +154,7 @@ function isHostName(name: string): boolean {
 /** A host of an API gets the keys of that API. */
 function hostApi(name: string): ModelApi {
   const api = MODEL_APIS.find((one) => isHostOf(one, new URL(`https://${name}`)));
-  const { keyVariables = [], standIns, errors = 'openai' } = api ?? {};
+  const { keyVariables = [], standIns, errors = openaiChat } = api ?? {};
   return { name, baseUrlVariables: [], keyVariables, ...(standIns && { standIns }), errors };
 }
 
@@ -169,7 +170,7 @@ function otherApi(name: string): ModelApi {
     name,
     baseUrlVariables: [`${name.toUpperCase().replaceAll('-', '_')}_BASE_URL`],
     keyVariables: [],
-    errors: 'openai',
+    errors: openaiChat,
   };
 }
 
