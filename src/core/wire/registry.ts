@@ -6,6 +6,7 @@ import { embeddings } from './embeddings/index';
 import { gemini } from './gemini/index';
 import { geminiCodeAssist } from './geminiCodeAssist/index';
 import { geminiInteractions } from './geminiInteractions/index';
+import { mistralConversations } from './mistralConversations/index';
 import { ollama } from './ollama/index';
 import { openaiAssistants } from './openaiAssistants/index';
 import { openaiChat } from './openaiChat/index';
@@ -27,6 +28,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   cohere,
   embeddings,
   textGeneration,
+  mistralConversations,
 ];
 
 export function protocolById(id: ProtocolId | undefined): Protocol | undefined {
