@@ -54,7 +54,7 @@ const OTHER_PATHS: readonly PathGroup[] = [
   },
   // Mistral.
   { below: 'any', paths: ['/chat/moderations', '/chat/classifications'] },
-  { below: 'api', paths: ['/ocr', '/classifications', '/conversations/{id}/messages', '/conversations/{id}/history'] },
+  { below: 'api', paths: ['/ocr', '/classifications'] },
 ];
 
 /** Every path that clients of the supported protocols call, below the base of the API. */
