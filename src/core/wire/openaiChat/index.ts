@@ -18,7 +18,8 @@ export const openaiChat: Protocol = {
   id: 'openai-chat',
   kind: 'llm',
   endpoints: {
-    own: [{ below: 'any', paths: ['/chat/completions'] }],
+    // The latter is Mistral's.
+    own: [{ below: 'any', paths: ['/chat/completions', '/agents/completions'] }],
     shared: /\/(chat|completions?|generate|invocations|text\/chat)\/?$/,
     others: [{ below: 'any', paths: ['/chat/completions/{id}', '/chat/completions/{id}/messages'] }],
     // Azure.

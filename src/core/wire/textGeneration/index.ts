@@ -16,7 +16,7 @@ export const textGeneration: Protocol = {
   kind: 'llm',
   endpoints: {
     own: [
-      { below: 'any', paths: ['/completions', '/fim/completions', '/agents/completions'] },
+      { below: 'any', paths: ['/completions', '/fim/completions'] },
       { below: 'api', paths: ['/complete'] },
     ],
     ownPattern: /\/ml\/v1\/text\/generation(_stream)?\/?$/,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Json } from '../../../../src/core/json/json';
 import { editResponseText } from '../../../../src/core/wire/edit/editResponse';
 import { readExchange } from '../../../../src/core/wire/read/readExchange';
-import { jsonBody, post, sse, textBody } from '../exchanges';
+import { jsonBody, NO_BODY, post, sse, textBody } from '../exchanges';
 
 const CHAT = 'https://api.openai.com/v1/chat/completions';
 const PIXEL = 'iVBORw0KGgo=';
@@ -13,6 +13,15 @@ describe('OpenAI Chat Completions', () => {
   const readMessage = (message: Parameters<typeof jsonBody>[0], others: Record<string, never> = {}) =>
     readExchange(post(CHAT, { messages: [] }, jsonBody({ choices: [{ message, finish_reason: 'stop' }], ...others })))
       .response;
+
+  it("reads a call of one of Mistral's agents, with a response or without", () => {
+    const request = { agent_id: 'ag_1', messages: [{ role: 'user', content: 'Hi' }] };
+    const response = jsonBody({ choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }] });
+    for (const body of [response, NO_BODY]) {
+      const read = readExchange(post('https://api.mistral.ai/v1/agents/completions', request, body));
+      assert.deepEqual([read.api, read.request?.messages.length], ['openai-chat', 1]);
+    }
+  });
 
   it('reads a conversation with tool calls and results', () => {
     const request = ask({
