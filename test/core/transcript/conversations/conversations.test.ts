@@ -174,7 +174,11 @@ describe('following conversations', () => {
   it('tells what changed around the messages', () => {
     const tool = (name: string, description: string): ToolDefinition => ({ name, description });
     const setup = { model: 'm', tools: [tool('a', '1'), tool('b', '1')], params: { temperature: 0, user: 'u' } };
-    const other = { model: 'n', tools: [tool('b', '2'), tool('c', '1')], params: { temperature: 1, user: 'u' } };
+    const other = {
+      model: 'n',
+      tools: [tool('b', '2'), tool('c', '1')],
+      params: { temperature: 1, user: 'v', prompt_cache_key: 'k' },
+    };
     assert.deepEqual(
       told([ask(one, 'a', setup), ask(two, 'b', other)])[1]
         ?.split('; ')
