@@ -6,16 +6,28 @@ import { copyWrittenNumbers } from './writtenNumbers';
 /** The keys and indices that lead to a value inside a JSON value. */
 export type JsonPath = readonly (string | number)[];
 
-/** The node at a path. */
-export function nodeAt(node: JsonNode | undefined, path: JsonPath): JsonNode | undefined {
+/** The node at a path, which may be written as keys with dots between them. */
+export function nodeAt(node: JsonNode | undefined, path: JsonPath | string): JsonNode | undefined {
   let found = node;
-  for (const key of path) {
+  for (const key of typeof path === 'string' ? keysOf(path) : path) {
     if (typeof key === 'string') found = member(found, key);
     else found = found?.type === 'array' ? found.items[key] : undefined;
     if (found === undefined) return undefined;
   }
   return found;
 }
+
+/** The keys of a path such as `response.status.code`; none of `''`. */
+export function keysOf(path: string): readonly string[] {
+  const known = splitPaths.get(path);
+  if (known !== undefined) return known;
+  const keys = path === '' ? [] : path.split('.');
+  splitPaths.set(path, keys);
+  return keys;
+}
+
+/** The code has a few such paths, and reads many values at each. */
+const splitPaths = new Map<string, readonly string[]>();
 
 /** The value at a path. */
 export function valueAt(json: Json | undefined, path: JsonPath): Json | undefined {

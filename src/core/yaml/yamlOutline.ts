@@ -33,6 +33,9 @@ class YamlOutline {
   }
 
   has(path: string): boolean {
+    if (this.#paths.has(path)) return true;
+    // A key that does not occur at all is not looked for line by line.
+    if (!this.#text.includes(/([^.[\]]*)(?:\[\])*$/.exec(path)?.[1] ?? '')) return false;
     while (!this.#paths.has(path)) {
       if (this.#start >= this.#text.length) return false;
       this.#readLine();
@@ -97,6 +100,13 @@ export function skipPrologue(text: TextParts): string {
 }
 
 const FIRST_KEY = /^(?:\{\s*)?(["']?)([\w.-]+)\1\s*:/;
+
+/** The path of the first member of a YAML text, such as `version`, or `[].request` where the text is a list. */
+export function firstPath(text: TextParts): string | undefined {
+  const [, dash = '', rest = ''] = /^(- +)?([^\n]*)/.exec(skipPrologue(text)) ?? [];
+  const key = FIRST_KEY.exec(rest)?.[2];
+  return key === undefined ? undefined : `${dash === '' ? '' : '[].'}${key}`;
+}
 
 /** The first key of a map in YAML, or of an object in JSON, which may be quoted. */
 export function firstKey(text: TextParts): string | undefined {

@@ -31,17 +31,19 @@ export const azureTestProxyFormat = {
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {
-  format: 'azure-test-proxy',
-  entries: ['Entries'],
-  method: ['RequestMethod'],
-  url: ['RequestUri'],
-  requestHeaders: ['RequestHeaders'],
-  requestBody: ['RequestBody'],
-  status: ['StatusCode'],
-  responseHeaders: ['ResponseHeaders'],
-  responseBody: ['ResponseBody'],
-  readRequestBody: readBody,
-  readResponseBody: readBody,
+  id: 'azure-test-proxy',
+  at: {
+    entries: 'Entries',
+    method: 'RequestMethod',
+    url: 'RequestUri',
+    requestHeaders: 'RequestHeaders',
+    request: 'RequestBody',
+    status: 'StatusCode',
+    responseHeaders: 'ResponseHeaders',
+    response: 'ResponseBody',
+  },
+  requestBody: readBody,
+  responseBody: readBody,
 };
 
 function looksLike(file: TapeFile): boolean {

@@ -2,106 +2,51 @@ import { decodeBase64 } from '../../../bytes/base64';
 import { utf8Length } from '../../../bytes/utf8';
 import { omitUndefined } from '../../../json/fields';
 import { prettyJson } from '../../../json/json';
-import type { JsonNode } from '../../../json/jsonNode';
 import type { HttpBody } from '../../../model/http';
-import type { RecordedInteraction, Timing } from '../../../model/interaction';
+import type { RecordedInteraction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import { bodyContent } from '../../../wire/body/bodyContent';
 import { statusPhrase } from '../../../wire/http';
 import { writeYaml } from '../../../yaml/writeYaml';
-import { skipPrologue } from '../../../yaml/yamlOutline';
-import type { Destination, TapeFormat } from '../../format';
-import { withProblems } from '../../lazyTape';
-import { type TapeFile, textParts } from '../../tapeFile';
-import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
-import { httpEditMembers } from '../shared/editHttpTape';
+import type { Destination } from '../../format';
+import type { TapeFile } from '../../tapeFile';
 import { emptyCassetteOf } from '../shared/emptyCassette';
-import { type BodyContext, type HttpLayout, stringAt } from '../shared/httpTape';
+import { httpFormat } from '../shared/httpFormat';
+import { stringAt } from '../shared/httpTape';
+import { any } from '../shared/marks';
 import { headerValuesByName } from '../shared/recordedHttp';
-import { noBody, type StoredBody } from '../shared/storedBody';
 import { type Dialects, exchangesWithin, writeDocument } from '../shared/writeDocument';
-import {
-  bodyScalar,
-  editYamlHttpTape,
-  followYamlHttpTape,
-  outlineOf,
-  readYamlHttpTape,
-  scalarBody,
-  type YamlHttpFormat,
-} from '../shared/yamlHttpTape';
-
-/** go-vcr reads JSON as the YAML that it is, and writes none. */
-const DIALECTS: Dialects = {
-  recorded: ['yaml', 'json'],
-  yaml: (cassette) => `---\n${writeYaml(cassette, { binaryColumns: 70, binaryTag: '!!binary |', blocks: true })}`,
-  json: (cassette) => `${prettyJson(cassette)}\n`,
-};
+import { bodyScalar, scalarOrNone } from '../shared/yamlHttpTape';
 
 /** Cassettes of Go's go-vcr (dnaeon/go-vcr), version 1 (its releases 1 and 2) and version 2 (3 and 4, and forks). */
-export const goVcrFormat = {
+export const goVcrFormat = httpFormat({
   id: 'go-vcr',
   label: 'go-vcr cassette',
-  family: 'http',
-  tested: { recorder: 'go-vcr', orphans: 'by-name' },
-  extensions: ['yaml', 'yml'],
-  looksLike,
-  servesInOrder: true,
-  read,
-  ...writeSubset(HTTP_EXCHANGES, serialise),
-  ...httpEditMembers((file, edit) => editYamlHttpTape(format, file, edit)),
-  followingEdits: (file, changes) => followYamlHttpTape(format, file, changes),
-} satisfies TapeFormat;
-
-const layout: HttpLayout = {
-  format: 'go-vcr',
-  entries: ['interactions'],
-  version: ['version'],
-  id: ['id'],
-  method: ['request', 'method'],
-  url: ['request', 'url'],
-  requestHeaders: ['request', 'headers'],
-  requestBody: ['request', 'body'],
-  status: ['response', 'code'],
-  responseHeaders: ['response', 'headers'],
-  responseBody: ['response', 'body'],
-  sizes: [['response', 'content_length']],
-  requestSizes: [['request', 'content_length']],
-  readRequestBody: readBody,
-  readResponseBody: readBody,
-  timing,
+  files: ['yaml', 'yml'],
+  begins: ['interactions', 'version'],
+  // Version 2 has the length of the body beside it, version 1 has fields of forms; opencode's JSON has neither.
+  marks: [
+    'interactions[].request.url',
+    any('interactions[].request.content_length', 'interactions[].request.form', 'interactions[].request.proto'),
+  ],
+  isEmpty: (text) => emptyCassetteOf(text) === 'go-vcr',
+  at: { entries: 'interactions', version: 'version', id: 'id', status: 'response.code' },
+  lengths: { request: ['request.content_length'], response: ['response.content_length'] },
+  body: ({ node }) => scalarOrNone(node),
+  timing: (entry) => omitUndefined({ durationMs: goMilliseconds(stringAt(entry, 'response.duration') ?? '') }),
   // The text of the status, such as `200 OK`.
   isBeside: (key) => key === 'status',
-};
+  problems: unknownVersion,
+  // yaml.v3 does not fold long lines.
+  yaml: { step: 2, binaryColumns: 70 },
+  servesInOrder: true,
+  tested: { recorder: 'go-vcr', orphans: 'by-name' },
+  write,
+});
 
-/** yaml.v3 does not fold long lines. */
-const format: YamlHttpFormat = { layout, writer: { step: 2, binaryColumns: 70 }, shape: ([root]) => root };
-
-const START = /^(?:\{|(["']?)(?:interactions|version)\1:)/;
-
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  if (!START.test(skipPrologue(text)) || !text.includes('interactions')) return false;
-  if (emptyCassetteOf(text) === 'go-vcr') return true;
-  const paths = outlineOf(text);
-  // Version 2 has the length of the body beside it, version 1 has fields of forms; opencode's JSON has neither.
-  return (
-    paths.has('interactions[].request.url') &&
-    ['content_length', 'form', 'proto'].some((key) => paths.has(`interactions[].request.${key}`))
-  );
-}
-
-function readBody({ node }: BodyContext): StoredBody {
-  return node?.type === 'string' && node.value === '' ? noBody(node) : scalarBody(node);
-}
-
-function read(file: TapeFile): Tape {
-  const tape = readYamlHttpTape(format, file);
-  return withProblems(tape, () => unknownVersion(file.text, tape));
-}
-
-function unknownVersion(text: string, { version }: Tape): Problem[] {
+function unknownVersion({ text }: TapeFile, { version }: Tape): Problem[] {
   if (version === undefined || version === '1' || version === '2') return [];
   const at = Math.max(0, text.search(/^["']?version/m));
   return [
@@ -112,10 +57,6 @@ function unknownVersion(text: string, { version }: Tape): Problem[] {
       span: { start: at, end: at + 'version'.length },
     },
   ];
-}
-
-function timing(entry: JsonNode): Timing {
-  return omitUndefined({ durationMs: goMilliseconds(stringAt(entry, ['response', 'duration']) ?? '') });
 }
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -136,8 +77,15 @@ function goMilliseconds(duration: string): number | undefined {
   return [...parts].reduce((sum, [, count = '', unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
 }
 
+/** go-vcr reads JSON as the YAML that it is, and writes none. */
+const DIALECTS: Dialects = {
+  recorded: ['yaml', 'json'],
+  yaml: (cassette) => `---\n${writeYaml(cassette, { binaryColumns: 70, binaryTag: '!!binary |', blocks: true })}`,
+  json: (cassette) => `${prettyJson(cassette)}\n`,
+};
+
 /** A whole cassette of version 2, as go-vcr 4 writes it. */
-function serialise(_name: string, interactions: readonly RecordedInteraction[], into: Destination | undefined): string {
+function write(_name: string, interactions: readonly RecordedInteraction[], into: Destination | undefined): string {
   const entries = exchangesWithin(interactions, into, DIALECTS).map((exchange, id) => {
     const body = bodyScalar(exchange.responseBody) ?? '';
     return {

@@ -67,23 +67,21 @@ export const harFormat = {
 } satisfies TapeFormat;
 
 const har: HttpLayout = {
-  format: 'har',
-  entries: ['log', 'entries'],
-  version: ['log', 'version'],
-  method: ['request', 'method'],
-  url: ['request', 'url'],
-  requestHeaders: ['request', 'headers'],
-  requestBody: ['request', 'postData'],
-  status: ['response', 'status'],
-  responseHeaders: ['response', 'headers'],
-  responseBody: ['response', 'content'],
-  sizes: [
-    ['response', 'content', 'size'],
-    ['response', 'bodySize'],
-  ],
-  requestSizes: [['request', 'bodySize']],
-  readRequestBody,
-  readResponseBody,
+  id: 'har',
+  at: {
+    entries: 'log.entries',
+    version: 'log.version',
+    method: 'request.method',
+    url: 'request.url',
+    requestHeaders: 'request.headers',
+    request: 'request.postData',
+    status: 'response.status',
+    responseHeaders: 'response.headers',
+    response: 'response.content',
+  },
+  lengths: { request: ['request.bodySize'], response: ['response.content.size', 'response.bodySize'] },
+  requestBody: readRequestBody,
+  responseBody: readResponseBody,
   notKept,
   isSizeAlwaysTold: true,
   howToKeep: message(
@@ -96,9 +94,12 @@ const har: HttpLayout = {
 
 const polly: HttpLayout = {
   ...har,
-  format: 'polly-har',
-  name: ['log', '_recordingName'],
-  id: ['_id'],
+  id: 'polly-har',
+  at: {
+    ...har.at,
+    name: 'log._recordingName',
+    id: '_id',
+  },
   howToKeep: message('Restore it from version control, or record the tape again.'),
 };
 
@@ -152,7 +153,7 @@ function readRequestBody({ node }: BodyContext): StoredBody {
   const parsed = node && member(node, 'textJSON');
   if (parsed !== undefined) return jsonBody(parsed);
   const text = node && member(node, 'text');
-  const encoding = stringAt(node, ['encoding']);
+  const encoding = stringAt(node, 'encoding');
   if (encoding === 'base64') return base64Body(text);
   if (encoding === 'hex') return hexBody(text);
   return text === undefined ? formBody(node) : textBody(text);
@@ -160,9 +161,9 @@ function readRequestBody({ node }: BodyContext): StoredBody {
 
 /** A form may be stored only as its fields. */
 function formBody(node: JsonNode | undefined): StoredBody {
-  const params = nodeAt(node, ['params']);
+  const params = nodeAt(node, 'params');
   if (params?.type !== 'array' || params.items.length === 0) return noBody();
-  const fields = params.items.map((item) => [stringAt(item, ['name']) ?? '', stringAt(item, ['value']) ?? '']);
+  const fields = params.items.map((item) => [stringAt(item, 'name') ?? '', stringAt(item, 'value') ?? '']);
   return {
     ...noBody(params),
     body: { type: 'text', text: fields.map(([name, value]) => `${name}=${value}`).join('&') },
@@ -171,7 +172,7 @@ function formBody(node: JsonNode | undefined): StoredBody {
 
 function readResponseBody({ node }: BodyContext): StoredBody {
   const text = node && member(node, 'text');
-  const binary = stringAt(node, ['encoding']) === 'base64' || isTrue(node && member(node, '_isBinary'));
+  const binary = stringAt(node, 'encoding') === 'base64' || isTrue(node && member(node, '_isBinary'));
   const stored = binary ? binaryPartsBody(text) : textBody(text);
   const decoded = node && member(node, 'textDecoded');
   return decoded === undefined ? stored : withDecoded(stored, decoded);
@@ -195,25 +196,25 @@ function withDecoded(stored: StoredBody, decoded: JsonNode): StoredBody {
  */
 function notKept(entry: JsonNode, hasBody: boolean): NotKept | undefined {
   const reason = REASONS.map((path) => stringAt(entry, path)).find(Boolean);
-  const status = numberAt(entry, ['response', 'status']);
+  const status = numberAt(entry, 'response.status');
   if (status !== undefined && status <= 0) return omitUndefined({ why: 'failed' as const, reason });
   if (hasBody) return undefined;
   if (reason !== undefined) return { why: 'failed', reason };
-  const file = stringAt(entry, ['response', 'content', '_file']) ?? stringAt(entry, ['response', 'content', '_sha1']);
+  const file = stringAt(entry, 'response.content._file') ?? stringAt(entry, 'response.content._sha1');
   return file === undefined ? undefined : { why: 'elsewhere', file };
 }
 
 /** Of Chrome and mitmproxy, then of Playwright. */
-const REASONS = [['response', '_error'], ['response', '_failureText'], ['_failureText']] as const;
+const REASONS = ['response._error', 'response._failureText', '_failureText'];
 
 function isTrue(node: JsonNode | undefined): boolean {
   return node?.type === 'literal' && node.value === true;
 }
 
 function timing(entry: JsonNode): Timing {
-  const durationMs = numberAt(entry, ['time']);
+  const durationMs = numberAt(entry, 'time');
   return omitUndefined({
-    recordedAt: stringAt(entry, ['startedDateTime']),
+    recordedAt: stringAt(entry, 'startedDateTime'),
     durationMs: durationMs !== undefined && durationMs >= 0 ? durationMs : undefined,
   });
 }

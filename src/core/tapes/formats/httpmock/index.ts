@@ -46,17 +46,19 @@ export const httpmockFormat = {
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {
-  format: 'httpmock',
-  entries: [],
-  method: ['request', 'method'],
-  url: ['request', 'url'],
-  requestHeaders: ['request', 'header'],
-  requestBody: ['request', 'when'],
-  status: ['response', 'status'],
-  responseHeaders: ['response', 'header'],
-  responseBody: ['response'],
-  readRequestBody: readBody,
-  readResponseBody: readBody,
+  id: 'httpmock',
+  at: {
+    entries: '',
+    method: 'request.method',
+    url: 'request.url',
+    requestHeaders: 'request.header',
+    request: 'request.when',
+    status: 'response.status',
+    responseHeaders: 'response.header',
+    response: 'response',
+  },
+  requestBody: readBody,
+  responseBody: readBody,
 };
 
 /** serde_yaml does not fold long lines. */
@@ -99,7 +101,7 @@ function addressOf(when: JsonNode): string {
   const query = storedHeaders(member(when, 'query_param')).map(
     ({ name, value }) => `${percentEncoded(name)}=${percentEncoded(value)}`,
   );
-  const path = stringAt(when, ['path']) ?? '';
+  const path = stringAt(when, 'path') ?? '';
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
@@ -112,7 +114,7 @@ function readBody({ node }: BodyContext): StoredBody {
   const base64 = node && member(node, 'body_base64');
   if (base64 !== undefined) return base64Body(base64);
   const body = node && member(node, 'body');
-  return stringAt(node, ['body_encoding']) === 'base64' ? base64Body(body) : scalarBody(body);
+  return stringAt(node, 'body_encoding') === 'base64' ? base64Body(body) : scalarBody(body);
 }
 
 function read(file: TapeFile): Tape {

@@ -17,9 +17,9 @@ import {
   type BodyContext,
   type HttpLayout,
   numberAt,
-  REQUEST_AND_RESPONSE,
   readJsonHttpTape,
   stringAt,
+  USUAL_PLACES,
 } from '../shared/httpTape';
 import { chunkedBody, jsonBody, noBody, type StoredBody, textBody } from '../shared/storedBody';
 import { mastraHash, writeMastra } from './write';
@@ -42,14 +42,16 @@ export const mastraFormat = {
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {
-  format: 'mastra',
-  entries: ['recordings'],
-  name: ['meta', 'name'],
+  id: 'mastra',
+  at: {
+    entries: 'recordings',
+    name: 'meta.name',
+    ...USUAL_PLACES,
+    id: 'hash',
+  },
   // The recorder does not store headers of requests.
-  ...REQUEST_AND_RESPONSE,
-  id: ['hash'],
-  readRequestBody: ({ node }) => plainBody(node),
-  readResponseBody,
+  requestBody: ({ node }) => plainBody(node),
+  responseBody: readResponseBody,
   timing,
   summary,
   check: checkHash,
@@ -58,7 +60,7 @@ const layout: HttpLayout = {
 
 function layoutOf(file: TapeFile): HttpLayout {
   const text = textParts(file);
-  return /^\s*\[/.test(text.slice(0, 256)) ? { ...layout, entries: [] } : layout;
+  return /^\s*\[/.test(text.slice(0, 256)) ? { ...layout, at: { ...layout.at, entries: '' } } : layout;
 }
 
 function looksLike(file: TapeFile): boolean {
@@ -72,7 +74,7 @@ function looksLike(file: TapeFile): boolean {
 const SIDECAR = /^[0-9a-f]{16}-(?:request|response)-[\w-]+\.\w+$/;
 
 function summary(entry: JsonNode): string | undefined {
-  const file = sidecar(nodeAt(entry, ['response']));
+  const file = sidecar(nodeAt(entry, 'response'));
   return file === undefined ? undefined : `body in ${file}`;
 }
 
@@ -90,9 +92,9 @@ function sidecar(node: JsonNode | undefined): string | undefined {
  */
 function checkHash(entry: JsonNode, reader: NodeReader): void {
   const hash = member(entry, 'hash');
-  const url = stringAt(entry, ['request', 'url']);
-  const body = nodeAt(entry, ['request', 'body']);
-  if (hash?.type !== 'string' || url === undefined || sidecar(nodeAt(entry, ['request'])) !== undefined) return;
+  const url = stringAt(entry, 'request.url');
+  const body = nodeAt(entry, 'request.body');
+  if (hash?.type !== 'string' || url === undefined || sidecar(nodeAt(entry, 'request')) !== undefined) return;
   const requestBody = body === undefined ? null : exactValue(body);
   if (REDACTED.test(url) || REDACTED.test(compactJson(requestBody))) return;
   const right = mastraHash(url, requestBody);
@@ -108,7 +110,7 @@ function plainBody(node: JsonNode | undefined): StoredBody {
 }
 
 function readResponseBody({ entry, node }: BodyContext): StoredBody {
-  const pieces = nodeAt(entry, ['response', 'chunks']);
+  const pieces = nodeAt(entry, 'response.chunks');
   if (pieces?.type !== 'array') return node === undefined ? noBody() : plainBody(node);
   const text = pieces.items.map((piece) => (piece.type === 'string' ? piece.value : '')).join('');
   // A response that is not a stream was only received in pieces.
@@ -117,14 +119,14 @@ function readResponseBody({ entry, node }: BodyContext): StoredBody {
 }
 
 function delaysOf(entry: JsonNode): (number | undefined)[] {
-  const timings = nodeAt(entry, ['response', 'chunkTimings']);
+  const timings = nodeAt(entry, 'response.chunkTimings');
   if (timings?.type !== 'array') return [];
   return timings.items.map((item) => (item.type === 'number' ? Number(item.lexeme) : undefined));
 }
 
 function timing(entry: JsonNode): Timing {
   const delays = delaysOf(entry);
-  const recordedAt = numberAt(entry, ['request', 'timestamp']);
+  const recordedAt = numberAt(entry, 'request.timestamp');
   return omitUndefined({
     recordedAt: isTime(recordedAt) ? new Date(recordedAt).toISOString() : undefined,
     durationMs: delays.length === 0 ? undefined : delays.reduce<number>((sum, delay) => sum + (delay ?? 0), 0),

@@ -31,17 +31,19 @@ export const nockFormat = {
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {
-  format: 'nock',
-  entries: [],
-  method: ['method'],
-  url: ['url'],
-  requestHeaders: ['reqheaders'],
-  requestBody: ['body'],
-  status: ['status'],
-  responseHeaders: ['rawHeaders'],
-  responseBody: ['response'],
-  readRequestBody: ({ node }) => valueBody(node),
-  readResponseBody,
+  id: 'nock',
+  at: {
+    entries: '',
+    method: 'method',
+    url: 'url',
+    requestHeaders: 'reqheaders',
+    request: 'body',
+    status: 'status',
+    responseHeaders: 'rawHeaders',
+    response: 'response',
+  },
+  requestBody: ({ node }) => valueBody(node),
+  responseBody: readResponseBody,
 };
 
 function read(file: TapeFile): Tape {
@@ -74,7 +76,7 @@ function emptyItem(file: TapeFile, interaction: number): Json | undefined {
   if (http === undefined || own === undefined) return undefined;
   const path = http.url.replace(/^https?:\/\/[^/]*/, '');
   return {
-    scope: stringAt(own, ['scope']) ?? '',
+    scope: stringAt(own, 'scope') ?? '',
     method: http.method,
     path: path === '' ? '/' : path,
     body: bodyValue(http.requestBody),
@@ -99,7 +101,7 @@ function parse(file: TapeFile): ParseResult<JsonNode> {
 function withAddress(node: JsonNode): JsonNode {
   if (node.type !== 'object') return node;
   const path = member(node, 'path');
-  const scope = stringAt(node, ['scope']) ?? '';
+  const scope = stringAt(node, 'scope') ?? '';
   const origin = scope.replace(/^(https:.*):443$/, '$1').replace(/^(http:.*):80$/, '$1');
   const url = path?.type === 'string' ? { ...path, value: `${origin}${path.value}` } : path;
   const members = Object.fromEntries(node.members.map(({ key, value }) => [key, value]));

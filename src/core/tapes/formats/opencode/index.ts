@@ -17,10 +17,10 @@ import { readHttpInteraction } from '../shared/httpInteraction';
 import {
   type BodyContext,
   type HttpLayout,
-  REQUEST_AND_RESPONSE,
   readJsonHttpTape,
   storedHeaders,
   stringAt,
+  USUAL_PLACES,
 } from '../shared/httpTape';
 import { bodyBase64, bodyText, headerObject, recordedExchange } from '../shared/recordedHttp';
 import { base64Body, type StoredBody, textBody } from '../shared/storedBody';
@@ -40,13 +40,15 @@ export const opencodeFormat = {
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {
-  format: 'opencode',
-  entries: ['interactions'],
-  name: ['metadata', 'name'],
-  version: ['version'],
-  ...REQUEST_AND_RESPONSE,
-  readRequestBody: ({ node }) => textBody(node),
-  readResponseBody,
+  id: 'opencode',
+  at: {
+    entries: 'interactions',
+    name: 'metadata.name',
+    version: 'version',
+    ...USUAL_PLACES,
+  },
+  requestBody: ({ node }) => textBody(node),
+  responseBody: readResponseBody,
   timing,
   readOther: readSocket,
   // Of a WebSocket: where it was opened.
@@ -65,11 +67,11 @@ function looksLike(file: TapeFile): boolean {
 }
 
 function readResponseBody({ entry, node }: BodyContext): StoredBody {
-  return stringAt(entry, ['response', 'bodyEncoding']) === 'base64' ? base64Body(node) : textBody(node);
+  return stringAt(entry, 'response.bodyEncoding') === 'base64' ? base64Body(node) : textBody(node);
 }
 
 function timing(_: JsonNode, root: JsonNode): Timing {
-  return omitUndefined({ recordedAt: stringAt(root, ['metadata', 'recordedAt']) });
+  return omitUndefined({ recordedAt: stringAt(root, 'metadata.recordedAt') });
 }
 
 /**
@@ -77,11 +79,11 @@ function timing(_: JsonNode, root: JsonNode): Timing {
  * request. A socket with several requests shows only the last one.
  */
 function readSocket(entry: JsonNode): InteractionContent | undefined {
-  if (stringAt(entry, ['transport']) !== 'websocket') return undefined;
+  if (stringAt(entry, 'transport') !== 'websocket') return undefined;
   const exchange: HttpExchange = {
     method: 'GET',
-    url: stringAt(entry, ['open', 'url']) ?? stringAt(entry, ['connection', 'url']) ?? '',
-    requestHeaders: storedHeaders(nodeAt(entry, ['open', 'headers'])).map(({ name, value }) => [name, value]),
+    url: stringAt(entry, 'open.url') ?? stringAt(entry, 'connection.url') ?? '',
+    requestHeaders: storedHeaders(nodeAt(entry, 'open.headers')).map(({ name, value }) => [name, value]),
     requestBody: lastClientFrame(framesOf(entry, 'client')),
     status: 101,
     responseHeaders: [],
@@ -101,8 +103,8 @@ function framesOf(entry: JsonNode, side: 'client' | 'server'): Chunk[] {
   const events = member(entry, 'events') ?? member(entry, side);
   if (events?.type !== 'array') return [];
   return events.items.flatMap((frame) => {
-    const data = stringAt(frame, ['body']);
-    return data === undefined || (stringAt(frame, ['direction']) ?? side) !== side ? [] : [{ data }];
+    const data = stringAt(frame, 'body');
+    return data === undefined || (stringAt(frame, 'direction') ?? side) !== side ? [] : [{ data }];
   });
 }
 

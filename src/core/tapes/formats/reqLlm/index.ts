@@ -10,13 +10,7 @@ import type { Timing } from '../../../model/interaction';
 import { t } from '../../../text/l10n';
 import type { TapeFormat } from '../../format';
 import { type TapeFile, textParts } from '../../tapeFile';
-import {
-  type BodyContext,
-  type HttpLayout,
-  REQUEST_AND_RESPONSE,
-  readJsonHttpTape,
-  stringAt,
-} from '../shared/httpTape';
+import { type BodyContext, type HttpLayout, readJsonHttpTape, stringAt, USUAL_PLACES } from '../shared/httpTape';
 import { base64Body, jsonBody, noBody, type StoredBody, textBody } from '../shared/storedBody';
 
 /**
@@ -34,10 +28,12 @@ export const reqLlmFormat = {
 } satisfies TapeFormat;
 
 const layout: HttpLayout = {
-  format: 'req-llm',
-  ...REQUEST_AND_RESPONSE,
-  readRequestBody,
-  readResponseBody,
+  id: 'req-llm',
+  at: {
+    ...USUAL_PLACES,
+  },
+  requestBody: readRequestBody,
+  responseBody: readResponseBody,
   timing,
   // The body once more, parsed.
   isBeside: (key) => key === 'canonical_json',
@@ -51,7 +47,7 @@ function looksLike(file: TapeFile): boolean {
 }
 
 function readRequestBody({ entry, node }: BodyContext): StoredBody {
-  const canonical = nodeAt(entry, ['request', 'canonical_json']);
+  const canonical = nodeAt(entry, 'request.canonical_json');
   const stored = storedBody(node);
   return stored.body.type === 'none' && canonical !== undefined ? jsonBody(canonical) : stored;
 }
@@ -59,7 +55,7 @@ function readRequestBody({ entry, node }: BodyContext): StoredBody {
 function readResponseBody({ entry, node }: BodyContext): StoredBody {
   const chunks = member(entry, 'chunks');
   if (chunks?.type !== 'array' || chunks.items.length === 0) return storedBody(node);
-  const parts = chunks.items.map((chunk) => decodeBase64(stringAt(chunk, ['b64']) ?? ''));
+  const parts = chunks.items.map((chunk) => decodeBase64(stringAt(chunk, 'b64') ?? ''));
   return {
     ...noBody(chunks),
     body: chunksBody(parts.map((part) => part ?? new Uint8Array())),
@@ -86,5 +82,5 @@ function chunksBody(parts: readonly Uint8Array[]): HttpBody {
 }
 
 function timing(entry: JsonNode): Timing {
-  return omitUndefined({ recordedAt: stringAt(entry, ['captured_at']) });
+  return omitUndefined({ recordedAt: stringAt(entry, 'captured_at') });
 }

@@ -8,6 +8,7 @@ import { type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { httpEditMembers } from '../shared/editHttpTape';
 import { type BodyContext, type HttpLayout, stringAt } from '../shared/httpTape';
+import { outlineOf } from '../shared/marks';
 import { jsonBody, noBody, type StoredBody } from '../shared/storedBody';
 import {
   arrayNode,
@@ -15,7 +16,6 @@ import {
   editYamlHttpTape,
   followYamlHttpTape,
   objectNode,
-  outlineOf,
   readYamlHttpTape,
   scalarBody,
   withMembers,
@@ -24,18 +24,20 @@ import {
 import { writeRubyVcr, writeRVcr } from './write';
 
 const LAYOUT: HttpLayout = {
-  format: 'ruby-vcr',
-  entries: ['http_interactions'],
-  version: ['recorded_with'],
-  method: ['request', 'method'],
-  url: ['request', 'uri'],
-  requestHeaders: ['request', 'headers'],
-  requestBody: ['request', 'body'],
-  status: ['response', 'status', 'code'],
-  responseHeaders: ['response', 'headers'],
-  responseBody: ['response', 'body'],
-  readRequestBody: readBody,
-  readResponseBody: readBody,
+  id: 'ruby-vcr',
+  at: {
+    entries: 'http_interactions',
+    version: 'recorded_with',
+    method: 'request.method',
+    url: 'request.uri',
+    requestHeaders: 'request.headers',
+    request: 'request.body',
+    status: 'response.status.code',
+    responseHeaders: 'response.headers',
+    response: 'response.body',
+  },
+  requestBody: readBody,
+  responseBody: readBody,
   timing,
 };
 
@@ -48,7 +50,7 @@ const rubyFormat: YamlHttpFormat = {
 
 const rFormat: YamlHttpFormat = {
   ...rubyFormat,
-  layout: { ...LAYOUT, format: 'r-vcr' },
+  layout: { ...LAYOUT, id: 'r-vcr' },
   writer: { step: 2, width: 80, plainness: 'bmp', binaryColumns: 76 },
 };
 
@@ -133,5 +135,5 @@ function emptyIsNone(node: JsonNode | undefined): StoredBody {
 }
 
 function timing(entry: JsonNode): Timing {
-  return omitUndefined({ recordedAt: stringAt(entry, ['recorded_at']) });
+  return omitUndefined({ recordedAt: stringAt(entry, 'recorded_at') });
 }

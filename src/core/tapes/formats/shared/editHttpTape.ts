@@ -1,6 +1,7 @@
 import type { JsonNode } from '../../../json/jsonNode';
-import { nodeAt } from '../../../json/jsonPath';
+import { keysOf, nodeAt } from '../../../json/jsonPath';
 import { member, readJson } from '../../../json/readJson';
+import type { HttpExchange } from '../../../model/http';
 import { t } from '../../../text/l10n';
 import type { ParseResult } from '../../../text/source';
 import { applySplices, type Splice } from '../../../text/splice';
@@ -9,7 +10,7 @@ import { statusPhrase } from '../../../wire/http';
 import type { DependentEdits, EditOutcome, TapeFormat, TapeResponseEdit } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 import { type LengthChange, lengthChanges } from './bodyLengths';
-import { entriesOf, type HttpLayout, type KeyPath, readStoredExchange, storedHeaders } from './httpTape';
+import { entriesOf, type HttpLayout, readStoredExchange, storedHeaders } from './httpTape';
 import { jsonStrings, type WriteString } from './storedBody';
 
 /** Edits a tape of recorded HTTP by the layout of its format. Lengths in the file are updated if they were right. */
@@ -39,10 +40,10 @@ export function editHttpTape(
 
 /** The reason phrase beside the status is updated if it was the standard one. */
 function editStatus(layout: HttpLayout, entry: JsonNode, status: number, write: WriteString): EditOutcome {
-  const node = nodeAt(entry, layout.status);
+  const node = nodeAt(entry, layout.at.status);
   if (node?.type !== 'number') return { refused: t('This response has no recorded status to change.') };
   const splices = [{ start: node.start, end: node.end, text: `${status}` }];
-  const parent = nodeAt(entry, layout.status.slice(0, -1));
+  const parent = nodeAt(entry, keysOf(layout.at.status).slice(0, -1));
   const reasons = REASONS.flatMap((name) => {
     const reason = member(parent, name);
     return reason?.type === 'string' ? [{ name, reason }] : [];
@@ -102,6 +103,43 @@ export function followJsonHttpTape(layout: HttpLayout, file: TapeFile, changes: 
   return followHttpTape(layout, readJson(file.text), after, jsonStrings(file));
 }
 
+/** The ids that a recorder makes of requests. */
+export interface RequestIds {
+  /** The place of the id in an exchange. */
+  readonly at: string;
+  /** Those that the recorder makes of a request, by its options. */
+  of(exchange: HttpExchange): readonly string[];
+}
+
+/** The edits by which each id follows its request, where it was one of those that the recorder makes of it. */
+export function followRequestIds(
+  layout: HttpLayout,
+  ids: RequestIds,
+  before: JsonNode | undefined,
+  after: JsonNode | undefined,
+  write: WriteString,
+): DependentEdits {
+  const changed = storedIds(layout, ids, after);
+  const splices = storedIds(layout, ids, before).flatMap(({ node, made }, index) => {
+    const next = changed[index]?.made[made.indexOf(node.value)];
+    return next === undefined || next === node.value ? [] : write(node, next);
+  });
+  return { splices, dependents: splices.length === 0 ? [] : [ids.at] };
+}
+
+/** Whether an id was made of more than is on the tape, such as a secret header. */
+export function hasOpaqueIds(layout: HttpLayout, ids: RequestIds, root: JsonNode | undefined): boolean {
+  return storedIds(layout, ids, root).some(({ node, made }) => !made.includes(node.value));
+}
+
+function storedIds(layout: HttpLayout, { at, of }: RequestIds, root: JsonNode | undefined) {
+  const entries = root === undefined ? [] : entriesOf(layout, root);
+  return entries.flatMap((entry) => {
+    const node = nodeAt(entry, at);
+    return node?.type === 'string' ? [{ node, made: of(readStoredExchange(layout, entry).exchange) }] : [];
+  });
+}
+
 interface DependentValue {
   readonly name: string;
   readonly splices: readonly Splice[];
@@ -110,27 +148,27 @@ interface DependentValue {
 type Lengths = readonly LengthChange[];
 
 function requestLengths(layout: HttpLayout, entry: JsonNode, changes: Lengths, write: WriteString): DependentValue[] {
-  const sizes = storedLengths(entry, layout.requestSizes, changes, write);
-  return [...headerLengths(entry, layout.requestHeaders, changes, write), ...sizes];
+  const sizes = storedLengths(entry, layout.lengths?.request, changes, write);
+  return [...headerLengths(entry, layout.at.requestHeaders, changes, write), ...sizes];
 }
 
 function responseLengths(layout: HttpLayout, entry: JsonNode, changes: Lengths, write: WriteString): DependentValue[] {
-  const sizes = storedLengths(entry, layout.sizes, changes, write);
-  return [...headerLengths(entry, layout.responseHeaders, changes, write), ...sizes];
+  const sizes = storedLengths(entry, layout.lengths?.response, changes, write);
+  return [...headerLengths(entry, layout.at.responseHeaders, changes, write), ...sizes];
 }
 
 function storedLengths(
   entry: JsonNode,
-  paths: readonly KeyPath[] = [],
+  paths: readonly string[] = [],
   changes: Lengths,
   write: WriteString,
 ): DependentValue[] {
-  return paths.flatMap((path) => dependentValue(path.join('.'), nodeAt(entry, path), changes, write));
+  return paths.flatMap((path) => dependentValue(path, nodeAt(entry, path), changes, write));
 }
 
 function headerLengths(
   entry: JsonNode,
-  headers: KeyPath,
+  headers: string,
   changes: readonly LengthChange[],
   write: WriteString,
 ): DependentValue[] {

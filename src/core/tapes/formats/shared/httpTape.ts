@@ -27,9 +27,6 @@ import { readHttpInteraction } from './httpInteraction';
 import { noBody, type StoredBody } from './storedBody';
 import { unreadMembers } from './unreadMembers';
 
-/** The keys from a node to one of its descendants. */
-export type KeyPath = readonly string[];
-
 /** The context of a body: the entry, the node of the body, and the headers that belong to it. */
 export interface BodyContext {
   readonly entry: JsonNode;
@@ -37,27 +34,46 @@ export interface BodyContext {
   readonly headers: readonly HttpHeader[];
 }
 
-/** The places of the parts of an exchange in a format that stores HTTP as JSON. */
+/** Where a format keeps the parts of its exchanges: paths of keys, such as `response.status.code`. */
+export interface HttpPlaces {
+  /** The list of exchanges in the file; `''` where the file is that list. Absent where the file is one exchange. */
+  readonly entries?: string;
+  /** The name of the tape. */
+  readonly name?: string;
+  /** The version of the format. */
+  readonly version?: string;
+  /** The id of an exchange. The paths from here on begin at an exchange. */
+  readonly id?: string;
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: string;
+  /** The body of the request. */
+  readonly request: string;
+  readonly status: string;
+  readonly responseHeaders: string;
+  /** The body of the response. */
+  readonly response: string;
+}
+
+/** The places in which most recorders store the parts of an exchange. */
+export const USUAL_PLACES = {
+  method: 'request.method',
+  url: 'request.url',
+  requestHeaders: 'request.headers',
+  request: 'request.body',
+  status: 'response.status',
+  responseHeaders: 'response.headers',
+  response: 'response.body',
+} satisfies HttpPlaces;
+
+/** How exchanges are stored in the tree of a file. */
 export interface HttpLayout {
-  readonly format: FormatId;
-  /** From the root to the list of exchanges; none if the root itself is one exchange. */
-  readonly entries?: KeyPath;
-  readonly name?: KeyPath;
-  readonly version?: KeyPath;
-  readonly method: KeyPath;
-  readonly url: KeyPath;
-  readonly requestHeaders: KeyPath;
-  readonly requestBody: KeyPath;
-  readonly status: KeyPath;
-  readonly responseHeaders: KeyPath;
-  readonly responseBody: KeyPath;
-  readonly id?: KeyPath;
-  /** Numbers that state the length of the response, in any way of counting: an edit updates them if they were right. */
-  readonly sizes?: readonly KeyPath[];
-  /** The lengths of the request's body, besides headers. */
-  readonly requestSizes?: readonly KeyPath[];
-  readRequestBody(place: BodyContext): StoredBody;
-  readResponseBody(place: BodyContext): StoredBody;
+  readonly id: FormatId;
+  readonly at: HttpPlaces;
+  /** Numbers that state the length of a body, in any way of counting: an edit updates them if they were right. */
+  readonly lengths?: { readonly request?: readonly string[]; readonly response?: readonly string[] };
+  requestBody(place: BodyContext): StoredBody;
+  responseBody(place: BodyContext): StoredBody;
   timing?(entry: JsonNode, root: JsonNode): Timing;
   /** Why the response of an entry, which may have a body, is not in the file, where the recorder says so in words of its own. */
   notKept?(entry: JsonNode, hasBody: boolean): NotKept | undefined;
@@ -75,17 +91,6 @@ export interface HttpLayout {
   readOther?(entry: JsonNode): InteractionContent | undefined;
 }
 
-/** The places in which most recorders store the parts of an exchange. */
-export const REQUEST_AND_RESPONSE = {
-  method: ['request', 'method'],
-  url: ['request', 'url'],
-  requestHeaders: ['request', 'headers'],
-  requestBody: ['request', 'body'],
-  status: ['response', 'status'],
-  responseHeaders: ['response', 'headers'],
-  responseBody: ['response', 'body'],
-} satisfies Partial<HttpLayout>;
-
 /** An exchange with the nodes that an edit may have to change. */
 export interface StoredExchange {
   readonly exchange: HttpExchange;
@@ -95,15 +100,15 @@ export interface StoredExchange {
 
 /** Reads a tape of recorded HTTP by the layout of its format. */
 export function readHttpTape(layout: HttpLayout, { value: root, problems: syntax }: ParseResult<JsonNode>): Tape {
-  const { format } = layout;
+  const { id: format, at } = layout;
   if (root === undefined) return { format, interactions: [], problems: syntax };
   const reader = new NodeReader();
   const budget = new BodyBudget(root.end - root.start);
   const interactions = listedEntries(layout, root, reader).map(
     (entry, index) => new LazyInteraction(index, entry, () => readEntry(layout, entry, { root, budget, index })),
   );
-  const name = stringAt(root, layout.name);
-  const version = scalarAt(root, layout.version);
+  const name = stringAt(root, at.name);
+  const version = scalarAt(root, at.version);
   return new LazyTape({ format, name, version, interactions, weight: jsonTreeBytes(root) }, () =>
     // After a syntax error, missing fields are only a consequence of it.
     syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
@@ -115,12 +120,12 @@ export function readJsonHttpTape(layout: HttpLayout, file: TapeFile): Tape {
 }
 
 /** The exchanges of a tape; a missing list is a problem. */
-function listedEntries({ entries }: HttpLayout, root: JsonNode, reader: NodeReader): readonly JsonNode[] {
+function listedEntries({ at: { entries } }: HttpLayout, root: JsonNode, reader: NodeReader): readonly JsonNode[] {
   if (entries === undefined) return [root];
-  const name = entries.join('.');
   const list = nodeAt(root, entries);
-  if (list !== undefined) return reader.read(list, name || t('the tape'), ARRAY, t('Use a list of exchanges.')) ?? [];
-  reader.report(root, t('missing field `{0}`', name), t('Use a list of exchanges, or [] for an empty tape.'));
+  if (list !== undefined)
+    return reader.read(list, entries || t('the tape'), ARRAY, t('Use a list of exchanges.')) ?? [];
+  reader.report(root, t('missing field `{0}`', entries), t('Use a list of exchanges, or [] for an empty tape.'));
   return [];
 }
 
@@ -149,9 +154,9 @@ function readEntry(
   for (const { node = entry, problem } of [requestBody, responseBody])
     if (problem !== undefined)
       reader.report(node, problem, t('Restore the file from version control, or record it again.'));
-  for (const path of [layout.method, layout.url]) expectText(entry, path, reader);
+  for (const path of [layout.at.method, layout.at.url]) expectText(entry, path, reader);
   layout.check?.(entry, reader);
-  const id = stringAt(entry, layout.id);
+  const id = stringAt(entry, layout.at.id);
   const timing = layout.timing?.(entry, root);
   const bodies = omitUndefined({ request: requestBody.node, response: responseBody.node });
   const { content, problems, ...size } = readHttpInteraction({ exchange, source: entry, bodies, id, timing, budget });
@@ -181,39 +186,38 @@ function isSent(body: HttpBody): boolean {
 
 function unreadProblems(layout: HttpLayout, entry: JsonNode, stored: StoredExchange): Problem[] {
   const isElsewhere = stored.exchange.notKept?.why === 'elsewhere';
-  const body = layout.responseBody.join('.');
-  const members = unreadMembers(layout, entry, stored).filter(({ name }) => !isElsewhere || name !== body);
+  const members = unreadMembers(layout, entry, stored).filter(
+    ({ name }) => !isElsewhere || name !== layout.at.response,
+  );
   const [first] = members;
   if (first === undefined) return [];
   const names = members.map(({ name }) => `\`${name}\``);
-  return [notRead(listed(names), first.node, otherProgram(layout.format, entry))];
+  return [notRead(listed(names), first.node, otherProgram(layout.id, entry))];
 }
 
-function expectText(entry: JsonNode, path: KeyPath, reader: NodeReader): void {
-  const name = path.join('.');
+function expectText(entry: JsonNode, path: string, reader: NodeReader): void {
   const node = nodeAt(entry, path);
-  if (node === undefined) reader.report(entry, t('missing field `{0}`', name), t('Use a string.'));
-  else if (node.type !== 'string') reader.report(node, t('`{0}` must be a string', name), t('Correct it.'));
+  if (node === undefined) reader.report(entry, t('missing field `{0}`', path), t('Use a string.'));
+  else if (node.type !== 'string') reader.report(node, t('`{0}` must be a string', path), t('Correct it.'));
 }
 
 /** The exchanges of a tape; none if the list is missing. */
-export function entriesOf({ entries }: HttpLayout, root: JsonNode): readonly JsonNode[] {
+export function entriesOf({ at: { entries } }: HttpLayout, root: JsonNode): readonly JsonNode[] {
   if (entries === undefined) return [root];
   const list = nodeAt(root, entries);
   return list?.type === 'array' ? list.items : [];
 }
 
 export function readStoredExchange(layout: HttpLayout, entry: JsonNode): StoredExchange {
-  const requestHeaders = headersAt(entry, layout.requestHeaders);
-  const responseHeaders = headersAt(entry, layout.responseHeaders);
-  const requestNode = nodeAt(entry, layout.requestBody);
-  const responseNode = nodeAt(entry, layout.responseBody);
-  const requestBody = layout.readRequestBody({ entry, node: requestNode, headers: requestHeaders });
-  const responseBody = layout.readResponseBody({ entry, node: responseNode, headers: responseHeaders });
-  const status = numberAt(entry, layout.status);
+  const { at } = layout;
+  const requestHeaders = headersAt(entry, at.requestHeaders);
+  const responseHeaders = headersAt(entry, at.responseHeaders);
+  const requestBody = layout.requestBody({ entry, node: nodeAt(entry, at.request), headers: requestHeaders });
+  const responseBody = layout.responseBody({ entry, node: nodeAt(entry, at.response), headers: responseHeaders });
+  const status = numberAt(entry, at.status);
   const exchange: HttpExchange = {
-    method: (stringAt(entry, layout.method) ?? 'GET').toUpperCase(),
-    url: stringAt(entry, layout.url) ?? '',
+    method: (stringAt(entry, at.method) ?? 'GET').toUpperCase(),
+    url: stringAt(entry, at.url) ?? '',
     requestHeaders,
     requestBody: requestBody.body,
     ...(status === undefined ? {} : { status }),
@@ -233,11 +237,11 @@ function lackIn(layout: HttpLayout, entry: JsonNode, exchange: HttpExchange): No
 
 /** What an entry without the text of a body says of its length. */
 function statedBody(
-  { sizes = [], isSizeAlwaysTold }: HttpLayout,
+  { lengths, isSizeAlwaysTold }: HttpLayout,
   entry: JsonNode,
   { responseHeaders, responseBody }: HttpExchange,
 ): StatedBody {
-  const stored = sizes.map((path) => numberAt(entry, path));
+  const stored = (lengths?.response ?? []).map((path) => numberAt(entry, path));
   const header = headerOf(responseHeaders, 'content-length');
   const told = [...stored, header === undefined ? undefined : Number(header)];
   const size = told.find((one) => one !== undefined && one >= 0);
@@ -252,7 +256,7 @@ export interface StoredHeader {
   readonly node: JsonNode;
 }
 
-function headersAt(entry: JsonNode, path: KeyPath): HttpHeader[] {
+function headersAt(entry: JsonNode, path: string): HttpHeader[] {
   return storedHeaders(nodeAt(entry, path)).map(({ name, value }) => [name, value]);
 }
 
@@ -261,7 +265,7 @@ export function storedHeaders(node: JsonNode | undefined): StoredHeader[] {
   if (node?.type === 'object') return node.members.flatMap(({ key, value }) => headerValues(key, value));
   if (node?.type !== 'array') return [];
   return node.items.flatMap((item) => {
-    const name = stringAt(item, ['name']);
+    const name = stringAt(item, 'name');
     const value = member(item, 'value');
     return name === undefined || value === undefined ? [] : headerValues(name, value);
   });
@@ -274,17 +278,17 @@ function headerValues(name: string, node: JsonNode): StoredHeader[] {
   return node.type === 'literal' && !isNull(node) ? [{ name, value: String(node.value), node }] : [];
 }
 
-export function stringAt(node: JsonNode | undefined, path: KeyPath | undefined): string | undefined {
-  const found = path && nodeAt(node, path);
+export function stringAt(node: JsonNode | undefined, path: string | undefined): string | undefined {
+  const found = path === undefined ? undefined : nodeAt(node, path);
   return found?.type === 'string' ? found.value : undefined;
 }
 
-export function numberAt(node: JsonNode | undefined, path: KeyPath): number | undefined {
+export function numberAt(node: JsonNode | undefined, path: string): number | undefined {
   const found = nodeAt(node, path);
   return found?.type === 'number' ? Number(found.lexeme) : undefined;
 }
 
-function scalarAt(node: JsonNode, path: KeyPath | undefined): string | undefined {
-  const found = path && nodeAt(node, path);
+function scalarAt(node: JsonNode, path: string | undefined): string | undefined {
+  const found = path === undefined ? undefined : nodeAt(node, path);
   return found?.type === 'number' ? found.lexeme : found?.type === 'string' ? found.value : undefined;
 }

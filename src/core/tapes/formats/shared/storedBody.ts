@@ -62,6 +62,11 @@ function stringBody(
   };
 }
 
+/** A string that is the body, or a body of JSON that is stored parsed. */
+export function plainBody(node: JsonNode | undefined): StoredBody {
+  return node?.type === 'string' ? textBody(node) : jsonBody(node);
+}
+
 /** A body of JSON that is stored parsed: only the values that differ are written. */
 export function jsonBody(node: JsonNode | undefined): StoredBody {
   if (node === undefined || (node.type === 'literal' && node.value === null)) return noBody(node);

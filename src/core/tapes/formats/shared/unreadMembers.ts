@@ -1,5 +1,5 @@
 import type { JsonMember, JsonNode } from '../../../json/jsonNode';
-import { nodeAt } from '../../../json/jsonPath';
+import { keysOf, nodeAt } from '../../../json/jsonPath';
 import { isNull } from '../../../json/nodeReader';
 import type { HttpExchange } from '../../../model/http';
 import type { StoredBody } from './storedBody';
@@ -12,12 +12,8 @@ export interface UnreadMember {
 }
 
 /** Where a format keeps the parts of an exchange, each by the keys that lead to it. */
-interface Places {
-  readonly method: readonly string[];
-  readonly url: readonly string[];
-  readonly requestHeaders: readonly string[];
-  readonly status: readonly string[];
-  readonly responseHeaders: readonly string[];
+interface Layout {
+  readonly at: Readonly<Record<'method' | 'url' | 'requestHeaders' | 'status' | 'responseHeaders', string>>;
   isBeside?(key: string): boolean;
 }
 
@@ -32,12 +28,12 @@ interface ReadExchange {
  * The members that hold content, on a side of an exchange of which a part was not found: its body, its headers or the status may
  * stand there under another name, or in a shape that the format does not have.
  */
-export function unreadMembers(places: Places, entry: JsonNode, read: ReadExchange): readonly UnreadMember[] {
-  return new UnreadSearch(places, entry, read).members();
+export function unreadMembers(layout: Layout, entry: JsonNode, read: ReadExchange): readonly UnreadMember[] {
+  return new UnreadSearch(layout, entry, read).members();
 }
 
 class UnreadSearch {
-  readonly #places: Places;
+  readonly #layout: Layout;
   readonly #entry: JsonNode;
   readonly #hasStatus: boolean;
   /** The nodes that were read, by what they are of. A part that was not found is undefined. */
@@ -47,26 +43,27 @@ class UnreadSearch {
   readonly #whole: readonly (JsonNode | undefined)[];
   readonly #read: readonly JsonNode[];
 
-  constructor(places: Places, entry: JsonNode, { exchange, requestBody, responseBody }: ReadExchange) {
+  constructor(layout: Layout, entry: JsonNode, { exchange, requestBody, responseBody }: ReadExchange) {
     const { status, requestHeaders, responseHeaders } = exchange;
-    const nodeIf = (isFound: boolean, path: readonly string[]) => (isFound ? nodeAt(entry, path) : undefined);
+    const { at } = layout;
+    const nodeIf = (isFound: boolean, path: string) => (isFound ? nodeAt(entry, path) : undefined);
     const [asked, answered] = [nodeOfBody(requestBody), nodeOfBody(responseBody)];
-    this.#places = places;
+    this.#layout = layout;
     this.#entry = entry;
     this.#hasStatus = status !== undefined;
-    this.#request = [nodeIf(requestHeaders.length > 0, places.requestHeaders), asked];
-    const code = nodeIf(this.#hasStatus, places.status);
-    this.#response = [code, nodeIf(responseHeaders.length > 0, places.responseHeaders), answered];
+    this.#request = [nodeIf(requestHeaders.length > 0, at.requestHeaders), asked];
+    const code = nodeIf(this.#hasStatus, at.status);
+    this.#response = [code, nodeIf(responseHeaders.length > 0, at.responseHeaders), answered];
     this.#whole = [asked, code, answered];
-    const address = [nodeAt(entry, places.method), nodeAt(entry, places.url)];
+    const address = [nodeAt(entry, at.method), nodeAt(entry, at.url)];
     this.#read = [...address, ...this.#request, ...this.#response].filter((node) => node !== undefined);
   }
 
   members(): readonly UnreadMember[] {
-    const { requestHeaders, responseHeaders } = this.#places;
+    const { requestHeaders, responseHeaders } = this.#layout.at;
     const unread = [
-      ...(this.#request.includes(undefined) ? this.#unreadOn(requestHeaders.slice(0, -1)) : []),
-      ...(this.#response.includes(undefined) ? this.#unreadOn(responseHeaders.slice(0, -1)) : []),
+      ...(this.#request.includes(undefined) ? this.#unreadOn(keysOf(requestHeaders).slice(0, -1)) : []),
+      ...(this.#response.includes(undefined) ? this.#unreadOn(keysOf(responseHeaders).slice(0, -1)) : []),
     ];
     // Both sides are one object where an exchange is flat.
     return unread.filter(({ name }, at) => unread.findIndex((one) => one.name === name) === at);
@@ -87,7 +84,7 @@ class UnreadSearch {
   }
 
   #unreadAt({ key, value }: JsonMember, path: readonly string[]): readonly UnreadMember[] {
-    if (BESIDE.has(key) || this.#places.isBeside?.(key)) return [];
+    if (BESIDE.has(key) || this.#layout.isBeside?.(key)) return [];
     const inside = this.#read.filter((node) => value.start <= node.start && node.end <= value.end);
     const isSame = (node: JsonNode): boolean => node.start === value.start && node.end === value.end;
     if (inside.some((node) => isSame(node) || this.#whole.includes(node))) return [];

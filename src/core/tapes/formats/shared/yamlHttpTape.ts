@@ -1,6 +1,6 @@
 import { jsonEqual } from '../../../json/json';
 import type { JsonMember, JsonNode, JsonObjectNode, JsonStringNode } from '../../../json/jsonNode';
-import { type JsonOutline, jsonOutline, looksLikeJson } from '../../../json/jsonOutline';
+import { looksLikeJson } from '../../../json/jsonOutline';
 import { readJson } from '../../../json/readJson';
 import type { HttpBody } from '../../../model/http';
 import type { Tape } from '../../../model/tape';
@@ -12,12 +12,11 @@ import { bodyContent } from '../../../wire/body/bodyContent';
 import { readYaml } from '../../../yaml/readYaml';
 import { replaceYamlString, type YamlWriter } from '../../../yaml/replaceYamlScalar';
 import { YamlBinary, type YamlValue } from '../../../yaml/writeYaml';
-import { yamlOutline } from '../../../yaml/yamlOutline';
 import type { DependentEdits, EditOutcome, TapeResponseEdit } from '../../format';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { editHttpTape, followHttpTape, refuseUnencodable } from './editHttpTape';
 import { entriesOf, type HttpLayout, readHttpTape, readStoredExchange } from './httpTape';
-import { base64Body, jsonStrings, type StoredBody, textBody, type WriteString } from './storedBody';
+import { base64Body, jsonStrings, noBody, type StoredBody, textBody, type WriteString } from './storedBody';
 
 /** A format of recorded HTTP in YAML, or in JSON of the same shape. */
 export interface YamlHttpFormat {
@@ -25,11 +24,6 @@ export interface YamlHttpFormat {
   readonly writer: YamlWriter;
   /** Converts the content of a file to the shape of the layout; its nodes keep their spans. */
   shape(documents: readonly JsonNode[]): JsonNode | undefined;
-}
-
-/** The paths of a text in YAML or in JSON, by which formats are recognised. */
-export function outlineOf(text: TextParts): Pick<JsonOutline, 'has'> {
-  return looksLikeJson(text) ? jsonOutline(text) : yamlOutline(wholeText(text));
 }
 
 export function readYamlHttpTape(format: YamlHttpFormat, file: TapeFile): Tape {
@@ -94,6 +88,11 @@ export function scalarBody(node: JsonNode | undefined): StoredBody {
 /** A string that is base64 without a tag. */
 export function asBinary({ value, start, end }: JsonStringNode): JsonStringNode {
   return { type: 'string', value, binary: true, start, end };
+}
+
+/** The same, where `''` stands for no body. */
+export function scalarOrNone(node: JsonNode | undefined): StoredBody {
+  return node?.type === 'string' && node.value === '' ? noBody(node) : scalarBody(node);
 }
 
 /** A body as the scalar of a new file; null for an empty body. */

@@ -14,21 +14,15 @@ import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { httpEditMembers } from '../shared/editHttpTape';
 import { emptyCassetteOf } from '../shared/emptyCassette';
 import type { HttpLayout } from '../shared/httpTape';
-import {
-  editYamlHttpTape,
-  followYamlHttpTape,
-  outlineOf,
-  readYamlHttpTape,
-  type YamlHttpFormat,
-} from '../shared/yamlHttpTape';
+import { outlineOf } from '../shared/marks';
+import { editYamlHttpTape, followYamlHttpTape, readYamlHttpTape, type YamlHttpFormat } from '../shared/yamlHttpTape';
 import { pythonTagProblems, VCRPY_EXCHANGE, vcrpyShape } from './read';
 import { writeParsedBodies, writeVcrpy } from './write';
 
 const LAYOUT: HttpLayout = {
-  format: 'vcrpy',
-  entries: ['interactions'],
-  version: ['version'],
+  id: 'vcrpy',
   ...VCRPY_EXCHANGE,
+  at: { ...VCRPY_EXCHANGE.at, entries: 'interactions', version: 'version' },
 };
 
 const stockFormat: YamlHttpFormat = {
@@ -39,7 +33,7 @@ const stockFormat: YamlHttpFormat = {
 
 /** Pydantic AI's serializer folds longer lines and leaves text as it is. */
 const parsedBodyFormat: YamlHttpFormat = {
-  layout: { ...LAYOUT, format: 'vcrpy-parsed-body' },
+  layout: { ...LAYOUT, id: 'vcrpy-parsed-body' },
   writer: { step: 2, width: 120, plainness: 'bmp', binaryColumns: 76 },
   shape: vcrpyShape,
 };

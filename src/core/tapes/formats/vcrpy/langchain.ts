@@ -14,12 +14,12 @@ import type { TapeFile } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
 import { httpEditMembers } from '../shared/editHttpTape';
 import type { HttpLayout } from '../shared/httpTape';
+import { outlineOf } from '../shared/marks';
 import {
   arrayNode,
   editYamlHttpTape,
   followYamlHttpTape,
   objectNode,
-  outlineOf,
   readYamlHttpTape,
   type YamlHttpFormat,
 } from '../shared/yamlHttpTape';
@@ -46,8 +46,8 @@ export const langchainGzFormat = {
 
 const layout: HttpLayout = {
   ...VCRPY_EXCHANGE,
-  format: 'langchain-gz',
-  entries: [],
+  id: 'langchain-gz',
+  at: { ...VCRPY_EXCHANGE.at, entries: '' },
 };
 
 const format: YamlHttpFormat = {

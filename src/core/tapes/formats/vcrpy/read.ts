@@ -9,15 +9,17 @@ import { arrayNode, asBinary, objectNode, scalarBody, withMembers } from '../sha
 
 /** The places in which vcrpy and its derivatives store the parts of an exchange. */
 export const VCRPY_EXCHANGE = {
-  method: ['request', 'method'],
-  url: ['request', 'uri'],
-  requestHeaders: ['request', 'headers'],
-  requestBody: ['request'],
-  status: ['response', 'status', 'code'],
-  responseHeaders: ['response', 'headers'],
-  responseBody: ['response'],
-  readRequestBody: readVcrpyRequestBody,
-  readResponseBody: readVcrpyResponseBody,
+  at: {
+    method: 'request.method',
+    url: 'request.uri',
+    requestHeaders: 'request.headers',
+    request: 'request',
+    status: 'response.status.code',
+    responseHeaders: 'response.headers',
+    response: 'response',
+  },
+  requestBody: readVcrpyRequestBody,
+  responseBody: readVcrpyResponseBody,
 } satisfies Partial<HttpLayout>;
 
 /** Converts the shapes that vcrpy and its users have written over the years to the one that is read. */
@@ -41,11 +43,11 @@ function entryShape(entry: JsonNode): JsonNode {
 
 /** Early versions stored a URL in parts. */
 function requestShape(request: JsonNode): JsonNode {
-  const host = stringAt(request, ['host']);
+  const host = stringAt(request, 'host');
   if (request.type !== 'object' || host === undefined || member(request, 'uri') !== undefined) return request;
   const port = member(request, 'port');
   const shownPort = port?.type === 'number' && !/^(?:80|443)$/.test(port.lexeme) ? `:${port.lexeme}` : '';
-  const value = `${stringAt(request, ['protocol']) ?? 'https'}://${host}${shownPort}${stringAt(request, ['path']) ?? '/'}`;
+  const value = `${stringAt(request, 'protocol') ?? 'https'}://${host}${shownPort}${stringAt(request, 'path') ?? '/'}`;
   const { start, end } = member(request, 'path') ?? request;
   return withMembers(request, { uri: { type: 'string', value, start, end } });
 }

@@ -1,0 +1,211 @@
+import { jsonEqual } from '../../../json/json';
+import type { JsonNode } from '../../../json/jsonNode';
+import { looksLikeJson } from '../../../json/jsonOutline';
+import { readJson } from '../../../json/readJson';
+import type { HttpExchange } from '../../../model/http';
+import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
+import type { ParseResult, Problem } from '../../../text/source';
+import { applySplices, keepLineEnd, type Splice } from '../../../text/splice';
+import { type TextParts, wholeText } from '../../../text/textParts';
+import { readYaml } from '../../../yaml/readYaml';
+import type { YamlWriter } from '../../../yaml/replaceYamlScalar';
+import type { DependentEdits, EditOutcome, TapeFormat, TapeResponseEdit } from '../../format';
+import { withProblems } from '../../lazyTape';
+import { type TapeFile, textParts } from '../../tapeFile';
+import { HTTP_EXCHANGES, type WritableFormat, writeSubset } from '../../writableFormat';
+import { editHttpTape, followHttpTape, followRequestIds, hasOpaqueIds, type RequestIds } from './editHttpTape';
+import {
+  type BodyContext,
+  entriesOf,
+  type HttpLayout,
+  type HttpPlaces,
+  readHttpTape,
+  readStoredExchange,
+  USUAL_PLACES,
+} from './httpTape';
+import { beginsWith, hasMark, type Mark, outlineOf } from './marks';
+import { jsonStrings, plainBody, type StoredBody, type WriteString } from './storedBody';
+import { yamlStrings } from './yamlHttpTape';
+
+/** A format that stores HTTP: what it is. How it is recognised, read, edited and written follows (`httpFormat`). */
+export interface HttpDescription
+  extends Omit<HttpLayout, 'at' | 'requestBody' | 'responseBody'>,
+    Pick<TapeFormat, MembersAsTheyAre> {
+  /** The extensions of its files, without the dot. */
+  readonly files: readonly string[];
+  /** The first member of its files in YAML, by which most other files are told from them at once. */
+  readonly begins?: readonly string[];
+  /** What all of its files have, and no others. */
+  readonly marks: Mark;
+  /** Whether a text is a tape without interactions, where such a tape has not the marks. */
+  isEmpty?(text: TextParts): boolean;
+  /** What else is true of its texts, where members do not tell them from those of another format. */
+  isOwn?(text: TextParts): boolean;
+  /** Where the parts of an exchange stand, if not in the usual places. */
+  readonly at?: Partial<HttpPlaces>;
+  /** How a body is stored. By default a string is the body, and anything else is a body of JSON that was parsed. */
+  body?(place: BodyContext): StoredBody;
+  /** The same for requests alone. */
+  requestBody?(place: BodyContext): StoredBody;
+  /** The same for responses alone. */
+  responseBody?(place: BodyContext): StoredBody;
+  /** Gives what is in a file, a node for each document, a shape in which all parts have their places. Nodes keep their spans. */
+  shape?(documents: readonly JsonNode[]): JsonNode | undefined;
+  /** How its recorder lays out strings in YAML. Absent: its files are JSON. */
+  readonly yaml?: YamlWriter;
+  /** What is wrong with a tape as a whole. */
+  problems?(file: TapeFile, tape: Tape): readonly Problem[];
+  /** The ids by which its recorder finds requests: each follows its request, if the recorder made it of what is on the tape. */
+  readonly ids?: RequestIds;
+  /** Writes a new tape as its recorder does. */
+  readonly write?: Required<TapeFormat>['serialise'];
+  /** Nothing is written into its files. */
+  readonly isReadOnly?: true;
+}
+
+/** The members of a format that are said in its description as they are. */
+type MembersAsTheyAre =
+  | 'label'
+  | 'syntax'
+  | 'ownEndings'
+  | 'servesInOrder'
+  | 'tested'
+  | 'newFileName'
+  | 'playedWith'
+  | 'notWritableReason'
+  | 'editList'
+  | 'emptyItem';
+
+/** The format of a description. */
+export function httpFormat<D extends HttpDescription>(description: D): FormatOf<D>;
+export function httpFormat(description: HttpDescription): TapeFormat {
+  const { files, problems, ids, write, yaml, isReadOnly } = description;
+  const tapes = new HttpTapes(description);
+  return {
+    ...description,
+    family: 'http',
+    extensions: files,
+    ...(yaml === undefined && { syntax: 'json' }),
+    looksLike: (file) => looksLike(description, textParts(file)),
+    read: (file) => {
+      const tape = tapes.read(file);
+      return problems === undefined ? tape : withProblems(tape, () => problems(file, tape));
+    },
+    ...(write && writeSubset(HTTP_EXCHANGES, write)),
+    ...(!isReadOnly && {
+      editText: (file, edit) => tapes.edit(file, edit),
+      editValue: (file, edit) => tapes.edit(file, edit),
+      followingEdits: (file, changes) => tapes.follow(file, changes),
+    }),
+    ...(ids && { hasOpaqueIds: (file) => tapes.hasOpaqueIds(file, ids) }),
+  };
+}
+
+type FormatOf<D> = (D extends { readonly write: unknown } ? WritableFormat : TapeFormat) &
+  (D extends { readonly isReadOnly: true } ? unknown : Required<Pick<TapeFormat, 'editText' | 'editValue'>>);
+
+function looksLike({ begins, marks, isEmpty, isOwn }: HttpDescription, text: TextParts): boolean {
+  if (begins !== undefined && !beginsWith(text, begins)) return false;
+  if (isEmpty?.(text)) return true;
+  return hasMark(outlineOf(text), marks) && isOwn?.(text) !== false;
+}
+
+/** The tapes of a described format. */
+class HttpTapes {
+  readonly #description: HttpDescription;
+  readonly #layout: HttpLayout;
+
+  constructor(description: HttpDescription) {
+    const { at, body = ({ node }) => plainBody(node), requestBody = body, responseBody = body } = description;
+    this.#description = description;
+    this.#layout = { ...description, at: { ...USUAL_PLACES, ...at }, requestBody, responseBody };
+  }
+
+  read(file: TapeFile): Tape {
+    return readHttpTape(this.#layout, this.#parse(textParts(file)));
+  }
+
+  edit(file: TapeFile, edit: TapeResponseEdit): EditOutcome {
+    const outcome = editHttpTape(this.#layout, this.#parse(file.text), this.#strings(file), edit);
+    if ('refused' in outcome) return outcome;
+    if (!isEncodable(file, outcome.splices))
+      return { refused: t('This file is not UTF-8 and cannot hold the new text.') };
+    return this.#isYaml(file.text) ? this.#checkInYaml(file, edit, outcome) : outcome;
+  }
+
+  /** What follows changes of bodies: lengths, and then ids, which may be made of headers that state lengths. */
+  follow(file: TapeFile, changes: readonly Splice[]): DependentEdits {
+    const write = this.#strings(file);
+    const before = this.#parse(file.text);
+    const after = (splices: readonly Splice[]) => this.#parse(applySplices(file.text, splices));
+    const lengths = followHttpTape(this.#layout, before, after(changes), write);
+    const { ids } = this.#description;
+    if (ids === undefined) return lengths;
+    const free = lengths.splices.filter(({ start, end }) => !changes.some((one) => start < one.end && one.start < end));
+    const followed = followRequestIds(this.#layout, ids, before.value, after([...changes, ...free]).value, write);
+    return {
+      splices: [...lengths.splices, ...followed.splices],
+      dependents: [...lengths.dependents, ...followed.dependents],
+    };
+  }
+
+  hasOpaqueIds(file: TapeFile, ids: RequestIds): boolean {
+    return hasOpaqueIds(this.#layout, ids, this.#parse(textParts(file)).value);
+  }
+
+  #isYaml(text: TextParts): boolean {
+    return this.#description.yaml !== undefined && !looksLikeJson(text);
+  }
+
+  #parse(text: TextParts): ParseResult<JsonNode> {
+    const { shape = ([root]) => root } = this.#description;
+    if (this.#isYaml(text)) {
+      const { value = [], problems } = readYaml(wholeText(text));
+      return { value: shape(value), problems };
+    }
+    const { value, problems } = readJson(text);
+    return { value: value && shape([value]), problems };
+  }
+
+  #strings(file: TapeFile): WriteString {
+    const { yaml } = this.#description;
+    return yaml !== undefined && this.#isYaml(file.text) ? yamlStrings(file.text, yaml) : jsonStrings(file);
+  }
+
+  /**
+   * Refuses an edit that YAML would read differently: slightly invalid YAML around a response changes how the new text is read, and
+   * an alias has a value in several places.
+   */
+  #checkInYaml(file: TapeFile, edit: TapeResponseEdit, outcome: DependentEdits): EditOutcome {
+    const { text } = file;
+    const splices = outcome.splices.map((splice) => keepLineEnd(text, splice));
+    const changed = applySplices(text, splices);
+    const reread = this.read({ ...file, text: changed }).interactions[edit.interaction];
+    if (edit.type === 'response-text' && reread?.response?.content !== edit.text)
+      return { refused: t('This part of the file cannot hold the new text. Change it in the text editor.') };
+    const isAlone = !ALIAS.test(text) || jsonEqual(this.#others(text, edit), this.#others(changed, edit));
+    if (isAlone) return { ...outcome, splices };
+    return {
+      refused: t(
+        'Other interactions share this response or its headers by a YAML alias. Change it in the text editor.',
+      ),
+    };
+  }
+
+  #others(text: string, { interaction }: TapeResponseEdit): readonly HttpExchange[] {
+    const { value: root } = this.#parse(text);
+    const entries = root === undefined ? [] : entriesOf(this.#layout, root);
+    return entries
+      .filter((_, at) => at !== interaction)
+      .map((entry) => readStoredExchange(this.#layout, entry).exchange);
+  }
+}
+
+/** Whether a node is used in several places of the file. */
+const ALIAS = /^ *(?:- +)*(?:[\w.-]+: +)?\*[\w-]+[ \t\r]*$/m;
+
+/** Whether a file that is not UTF-8 has bytes for the new text. */
+function isEncodable({ encoding }: TapeFile, splices: readonly Splice[]): boolean {
+  return encoding === 'utf-8' || splices.every(({ text }) => !/[^\0-\xff]/.test(text));
+}
