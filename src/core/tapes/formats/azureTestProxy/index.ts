@@ -1,15 +1,12 @@
 import { decodeBase64, encodeBase64 } from '../../../bytes/base64';
 import { type Json, prettyJson } from '../../../json/json';
-import { jsonOutline } from '../../../json/jsonOutline';
 import type { HttpBody, HttpHeader } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import { decompressExchange } from '../../../wire/body/bodyContent';
 import { headerOf } from '../../../wire/http';
-import type { TapeFormat } from '../../format';
-import { type TapeFile, textParts } from '../../tapeFile';
-import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
-import { editJsonHttpTape, followJsonHttpTape, httpEditMembers } from '../shared/editHttpTape';
-import { type BodyContext, type HttpLayout, readJsonHttpTape } from '../shared/httpTape';
+import { httpFormat } from '../shared/httpFormat';
+import type { BodyContext } from '../shared/httpTape';
+import { any } from '../shared/marks';
 import { bodyBase64, bodyText, headerObject, losslessBodyJson, recordedExchange } from '../shared/recordedHttp';
 import { base64Body, chunkedBody, jsonBody, type StoredBody, textBody } from '../shared/storedBody';
 
@@ -17,21 +14,11 @@ import { base64Body, chunkedBody, jsonBody, type StoredBody, textBody } from '..
  * Session records of the Azure SDKs and of System.ClientModel, as their test proxy writes them (Azure/azure-sdk-tools,
  * `RecordEntry.cs`): JSON bodies parsed, other texts as lists of lines, everything else in base64.
  */
-export const azureTestProxyFormat = {
+export const azureTestProxyFormat = httpFormat({
   id: 'azure-test-proxy',
   label: 'Azure test proxy recording',
-  family: 'http',
-  extensions: ['json'],
-  syntax: 'json',
-  looksLike,
-  read: (file) => readJsonHttpTape(layout, file),
-  ...writeSubset(HTTP_EXCHANGES, writeAzure),
-  ...httpEditMembers((file, edit) => editJsonHttpTape(layout, file, edit)),
-  followingEdits: (file, changes) => followJsonHttpTape(layout, file, changes),
-} satisfies TapeFormat;
-
-const layout: HttpLayout = {
-  id: 'azure-test-proxy',
+  files: ['json'],
+  marks: ['Entries[]', any('Variables', 'Entries[].RequestUri')],
   at: {
     entries: 'Entries',
     method: 'RequestMethod',
@@ -42,17 +29,11 @@ const layout: HttpLayout = {
     responseHeaders: 'ResponseHeaders',
     response: 'ResponseBody',
   },
-  requestBody: readBody,
-  responseBody: readBody,
-};
+  body,
+  write,
+});
 
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  const paths = jsonOutline(text);
-  return paths.has('Entries[]') && (paths.has('Variables') || paths.has('Entries[].RequestUri'));
-}
-
-function readBody({ node, headers }: BodyContext): StoredBody {
+function body({ node, headers }: BodyContext): StoredBody {
   const type = headerOf(headers, 'content-type') ?? '';
   if (node?.type === 'string') return isText(node.value, type) ? textBody(node) : base64Body(node);
   if (node?.type !== 'array') return jsonBody(node);
@@ -73,7 +54,7 @@ function isText(value: string, type: string): boolean {
 }
 
 /** A whole recording as the test proxy writes it. Its only name is that of the file. */
-function writeAzure(_name: string, interactions: readonly RecordedInteraction[]): string {
+function write(_name: string, interactions: readonly RecordedInteraction[]): string {
   const entries = interactions
     .map(recordedExchange)
     .map(decompressExchange)
