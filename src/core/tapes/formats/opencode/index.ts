@@ -1,78 +1,42 @@
 import { omitUndefined } from '../../../json/fields';
 import { prettyJson } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
-import { jsonOutline } from '../../../json/jsonOutline';
 import { nodeAt } from '../../../json/jsonPath';
 import { member } from '../../../json/readJson';
 import type { Chunk, HttpExchange } from '../../../model/http';
-import type { RecordedInteraction, Timing } from '../../../model/interaction';
+import type { RecordedInteraction } from '../../../model/interaction';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
 import { decompressExchange } from '../../../wire/body/bodyContent';
-import type { TapeFormat } from '../../format';
 import type { InteractionContent } from '../../lazyTape';
-import { type TapeFile, textParts } from '../../tapeFile';
-import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
-import { editJsonHttpTape, followJsonHttpTape, httpEditMembers } from '../shared/editHttpTape';
+import { httpFormat } from '../shared/httpFormat';
 import { readHttpInteraction } from '../shared/httpInteraction';
-import {
-  type BodyContext,
-  type HttpLayout,
-  readJsonHttpTape,
-  storedHeaders,
-  stringAt,
-  USUAL_PLACES,
-} from '../shared/httpTape';
+import { storedHeaders, stringAt } from '../shared/httpTape';
+import { any, none } from '../shared/marks';
 import { bodyBase64, bodyText, headerObject, recordedExchange } from '../shared/recordedHttp';
-import { base64Body, type StoredBody, textBody } from '../shared/storedBody';
+import { base64Body, textBody } from '../shared/storedBody';
 
 /** Cassettes of opencode's http-recorder, version 1 (anomalyco/opencode, `packages/http-recorder/src/schema.ts`). */
-export const opencodeFormat = {
+export const opencodeFormat = httpFormat({
   id: 'opencode',
   label: 'opencode http-recorder cassette',
-  family: 'http',
-  extensions: ['json'],
-  syntax: 'json',
-  looksLike,
-  read: (file) => readJsonHttpTape(layout, file),
-  ...writeSubset(HTTP_EXCHANGES, writeOpencode),
-  ...httpEditMembers((file, edit) => editJsonHttpTape(layout, file, edit)),
-  followingEdits: (file, changes) => followJsonHttpTape(layout, file, changes),
-} satisfies TapeFormat;
-
-const layout: HttpLayout = {
-  id: 'opencode',
-  at: {
-    entries: 'interactions',
-    name: 'metadata.name',
-    version: 'version',
-    ...USUAL_PLACES,
-  },
+  files: ['json'],
+  marks: [
+    'version',
+    'interactions[]',
+    // Of CheckAgent's cassettes, and of go-vcr's in JSON.
+    none('case_name', 'interactions[].response.code'),
+    any('interactions[].request.url', 'interactions[].transport', 'metadata.recordedAt'),
+  ],
+  at: { entries: 'interactions', name: 'metadata.name', version: 'version' },
   requestBody: ({ node }) => textBody(node),
-  responseBody: readResponseBody,
-  timing,
+  responseBody: ({ entry, node }) =>
+    stringAt(entry, 'response.bodyEncoding') === 'base64' ? base64Body(node) : textBody(node),
+  timing: (_, root) => omitUndefined({ recordedAt: stringAt(root, 'metadata.recordedAt') }),
   readOther: readSocket,
   // Of a WebSocket: where it was opened.
   isBeside: (key) => ['transport', 'open', 'connection', 'close'].includes(key),
-};
-
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  const paths = jsonOutline(text);
-  if (!paths.has('version') || !paths.has('interactions[]') || paths.has('case_name')) return false;
-  // go-vcr's cassettes in JSON.
-  if (paths.has('interactions[].response.code')) return false;
-  return (
-    paths.has('interactions[].request.url') || paths.has('interactions[].transport') || paths.has('metadata.recordedAt')
-  );
-}
-
-function readResponseBody({ entry, node }: BodyContext): StoredBody {
-  return stringAt(entry, 'response.bodyEncoding') === 'base64' ? base64Body(node) : textBody(node);
-}
-
-function timing(_: JsonNode, root: JsonNode): Timing {
-  return omitUndefined({ recordedAt: stringAt(root, 'metadata.recordedAt') });
-}
+  write,
+});
 
 /**
  * A WebSocket as an exchange: the frames of the server are the response, and the last frame of the client is the
@@ -109,7 +73,7 @@ function framesOf(entry: JsonNode, side: 'client' | 'server'): Chunk[] {
 }
 
 /** A whole cassette as opencode's recorder writes it. Requests are text; the format has no place for binary ones. */
-function writeOpencode(name: string, interactions: readonly RecordedInteraction[]): string {
+function write(name: string, interactions: readonly RecordedInteraction[]): string {
   const recordedAt = interactions.find(({ timing }) => timing?.recordedAt !== undefined)?.timing?.recordedAt;
   const entries = interactions.map(recordedExchange).map((exchange) => {
     const { requestHeaders, requestBody } = decompressExchange(exchange);
