@@ -1,7 +1,6 @@
 import { omitUndefined } from '../../../json/fields';
 import { compactJson } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
-import { jsonOutline } from '../../../json/jsonOutline';
 import { nodeAt } from '../../../json/jsonPath';
 import type { NodeReader } from '../../../json/nodeReader';
 import { exactValue, member } from '../../../json/readJson';
@@ -9,66 +8,36 @@ import type { Timing } from '../../../model/interaction';
 import { t } from '../../../text/l10n';
 import { looksLikeNdjson } from '../../../wire/body/ndjson';
 import { looksLikeSse } from '../../../wire/body/sse';
-import type { TapeFormat } from '../../format';
-import { type TapeFile, textParts } from '../../tapeFile';
-import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
-import { editJsonHttpTape, followJsonHttpTape, httpEditMembers } from '../shared/editHttpTape';
-import {
-  type BodyContext,
-  type HttpLayout,
-  numberAt,
-  readJsonHttpTape,
-  stringAt,
-  USUAL_PLACES,
-} from '../shared/httpTape';
-import { chunkedBody, jsonBody, noBody, type StoredBody, textBody } from '../shared/storedBody';
+import { httpFormat } from '../shared/httpFormat';
+import { type BodyContext, numberAt, stringAt } from '../shared/httpTape';
+import { any } from '../shared/marks';
+import { chunkedBody, noBody, plainBody, type StoredBody } from '../shared/storedBody';
+import { objectNode } from '../shared/yamlHttpTape';
 import { mastraHash, writeMastra } from './write';
 
 /**
  * Recordings of Mastra's llm-recorder (mastra-ai/mastra, `packages/_llm-recorder`): JSON bodies parsed, streams as the
  * pieces received over the network with the delays between them. Older files are a bare list.
  */
-export const mastraFormat = {
+export const mastraFormat = httpFormat({
   id: 'mastra',
   label: 'Mastra LLM recording',
-  family: 'http',
-  extensions: ['json'],
-  syntax: 'json',
-  looksLike,
-  read: (file) => readJsonHttpTape(layoutOf(file), file),
-  ...writeSubset(HTTP_EXCHANGES, writeMastra),
-  ...httpEditMembers((file, edit) => editJsonHttpTape(layoutOf(file), file, edit)),
-  followingEdits: (file, changes) => followJsonHttpTape(layoutOf(file), file, changes),
-} satisfies TapeFormat;
-
-const layout: HttpLayout = {
-  id: 'mastra',
-  at: {
-    entries: 'recordings',
-    name: 'meta.name',
-    ...USUAL_PLACES,
-    id: 'hash',
-  },
+  files: ['json'],
+  marks: any(
+    ['recordings[].hash', 'recordings[].request.url'],
+    ['[].hash', '[].request.url'],
+    ['recordings[]', 'meta.createdAt'],
+  ),
   // The recorder does not store headers of requests.
-  requestBody: ({ node }) => plainBody(node),
-  responseBody: readResponseBody,
+  at: { entries: 'recordings', name: 'meta.name', id: 'hash' },
+  shape: ([root]) => (root?.type === 'array' ? objectNode({ recordings: root }, root) : root),
+  responseBody,
   timing,
   summary,
   check: checkHash,
   isBeside: (key) => key === 'chunkTimings',
-};
-
-function layoutOf(file: TapeFile): HttpLayout {
-  const text = textParts(file);
-  return /^\s*\[/.test(text.slice(0, 256)) ? { ...layout, at: { ...layout.at, entries: '' } } : layout;
-}
-
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  const paths = jsonOutline(text);
-  const isRecording = (entry: string): boolean => paths.has(`${entry}.hash`) && paths.has(`${entry}.request.url`);
-  return isRecording('recordings[]') || isRecording('[]') || (paths.has('recordings[]') && paths.has('meta.createdAt'));
-}
+  write: writeMastra,
+});
 
 /** Binary bodies are in files beside the tape, which stores their names. */
 const SIDECAR = /^[0-9a-f]{16}-(?:request|response)-[\w-]+\.\w+$/;
@@ -105,11 +74,7 @@ function checkHash(entry: JsonNode, reader: NodeReader): void {
 
 const REDACTED = /redacted/i;
 
-function plainBody(node: JsonNode | undefined): StoredBody {
-  return node?.type === 'string' ? textBody(node) : jsonBody(node);
-}
-
-function readResponseBody({ entry, node }: BodyContext): StoredBody {
+function responseBody({ entry, node }: BodyContext): StoredBody {
   const pieces = nodeAt(entry, 'response.chunks');
   if (pieces?.type !== 'array') return node === undefined ? noBody() : plainBody(node);
   const text = pieces.items.map((piece) => (piece.type === 'string' ? piece.value : '')).join('');
