@@ -1,77 +1,44 @@
 import type { JsonNode } from '../../../json/jsonNode';
-import { looksLikeJson } from '../../../json/jsonOutline';
 import { member } from '../../../json/readJson';
 import type { HttpBody, HttpHeader } from '../../../model/http';
 import type { Interaction, RecordedInteraction } from '../../../model/interaction';
-import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import { bodyContent } from '../../../wire/body/bodyContent';
 import { headerOf } from '../../../wire/http';
 import { writeYaml, type YamlRecord } from '../../../yaml/writeYaml';
-import { firstKey } from '../../../yaml/yamlOutline';
-import type { TapeFormat } from '../../format';
-import { withProblems } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
-import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
-import { httpEditMembers } from '../shared/editHttpTape';
-import { type BodyContext, type HttpLayout, storedHeaders, stringAt } from '../shared/httpTape';
+import { httpFormat } from '../shared/httpFormat';
+import { type BodyContext, storedHeaders, stringAt } from '../shared/httpTape';
+import { any } from '../shared/marks';
 import { recordedExchange } from '../shared/recordedHttp';
 import { base64Body, type StoredBody } from '../shared/storedBody';
-import {
-  arrayNode,
-  editYamlHttpTape,
-  followYamlHttpTape,
-  objectNode,
-  readYamlHttpTape,
-  scalarBody,
-  type YamlHttpFormat,
-} from '../shared/yamlHttpTape';
+import { arrayNode, objectNode, scalarBody } from '../shared/yamlHttpTape';
 
 /**
  * Recordings of Rust's httpmock (httpmock/httpmock), as rig stores them: a YAML document for each exchange, with the
  * expected request and its response. The host is not recorded.
  */
-export const httpmockFormat = {
+export const httpmockFormat = httpFormat({
   id: 'httpmock',
   label: 'httpmock recording',
-  family: 'http',
-  extensions: ['yaml', 'yml'],
+  files: ['yaml', 'yml'],
   syntax: 'text',
-  looksLike,
-  read,
-  ...writeSubset(HTTP_EXCHANGES, serialise),
-  ...httpEditMembers((file, edit) => editYamlHttpTape(format, file, edit)),
-  followingEdits: (file, changes) => followYamlHttpTape(format, file, changes),
-} satisfies TapeFormat;
-
-const layout: HttpLayout = {
-  id: 'httpmock',
+  begins: ['when', 'then'],
+  marks: ['when', any('then.status', 'then.header', 'then.body')],
+  shape,
   at: {
     entries: '',
-    method: 'request.method',
-    url: 'request.url',
     requestHeaders: 'request.header',
     request: 'request.when',
-    status: 'response.status',
     responseHeaders: 'response.header',
     response: 'response',
   },
-  requestBody: readBody,
-  responseBody: readBody,
-};
-
-/** serde_yaml does not fold long lines. */
-const format: YamlHttpFormat = { layout, writer: { step: 2, binaryColumns: 76 }, shape };
-
-const WHEN = /^(["']?)when\1:[ \t]*\r?$/m;
-const THEN = /^(["']?)then\1:[ \t]*\r?$/m;
-
-function looksLike({ text }: TapeFile): boolean {
-  const first = firstKey(text);
-  if (looksLikeJson(text) || (first !== 'when' && first !== 'then')) return false;
-  return (first === 'when' ? THEN : WHEN).test(text);
-}
+  body,
+  problems: (_, { interactions }) => interactions.flatMap(lostBody),
+  // serde_yaml does not fold long lines.
+  yaml: { step: 2, binaryColumns: 76 },
+  write,
+});
 
 /** Skips empty documents: a file may begin or end with `---`. */
 function shape(documents: readonly JsonNode[]): JsonNode {
@@ -110,16 +77,11 @@ function percentEncoded(text: string): string {
   return text.replace(/[%&#+ ]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
 }
 
-function readBody({ node }: BodyContext): StoredBody {
+function body({ node }: BodyContext): StoredBody {
   const base64 = node && member(node, 'body_base64');
   if (base64 !== undefined) return base64Body(base64);
-  const body = node && member(node, 'body');
-  return stringAt(node, 'body_encoding') === 'base64' ? base64Body(body) : scalarBody(body);
-}
-
-function read(file: TapeFile): Tape {
-  const tape = readYamlHttpTape(format, file);
-  return withProblems(tape, () => tape.interactions.flatMap(lostBody));
+  const text = node && member(node, 'body');
+  return stringAt(node, 'body_encoding') === 'base64' ? base64Body(text) : scalarBody(text);
 }
 
 /** Older versions of the recorder wrote null in place of bytes that are not text. */
@@ -149,7 +111,7 @@ function percentDecoded(text: string): string {
 }
 
 /** A whole recording as rig writes it, with serde_yaml. The host is left out. */
-function serialise(_name: string, interactions: readonly RecordedInteraction[]): string {
+function write(_name: string, interactions: readonly RecordedInteraction[]): string {
   const documents = interactions.map(recordedExchange).map((exchange) => {
     const [, path = '', query = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/i.exec(exchange.url) ?? [];
     return writeYaml(
