@@ -1,98 +1,52 @@
 import { omitUndefined } from '../../../json/fields';
 import type { JsonNode } from '../../../json/jsonNode';
 import { member } from '../../../json/readJson';
-import type { Timing } from '../../../model/interaction';
-import { firstKey } from '../../../yaml/yamlOutline';
-import type { TapeFormat } from '../../format';
-import { type TapeFile, textParts } from '../../tapeFile';
-import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
-import { httpEditMembers } from '../shared/editHttpTape';
-import { type BodyContext, type HttpLayout, stringAt } from '../shared/httpTape';
+import type { TextParts } from '../../../text/textParts';
+import { type HttpDescription, httpFormat } from '../shared/httpFormat';
+import { type BodyContext, stringAt } from '../shared/httpTape';
 import { outlineOf } from '../shared/marks';
 import { jsonBody, noBody, type StoredBody } from '../shared/storedBody';
-import {
-  arrayNode,
-  asBinary,
-  editYamlHttpTape,
-  followYamlHttpTape,
-  objectNode,
-  readYamlHttpTape,
-  scalarBody,
-  withMembers,
-  type YamlHttpFormat,
-} from '../shared/yamlHttpTape';
+import { arrayNode, asBinary, objectNode, scalarBody, scalarOrNone, withMembers } from '../shared/yamlHttpTape';
 import { writeRubyVcr, writeRVcr } from './write';
 
-const LAYOUT: HttpLayout = {
-  id: 'ruby-vcr',
-  at: {
-    entries: 'http_interactions',
-    version: 'recorded_with',
-    method: 'request.method',
-    url: 'request.uri',
-    requestHeaders: 'request.headers',
-    request: 'request.body',
-    status: 'response.status.code',
-    responseHeaders: 'response.headers',
-    response: 'response.body',
-  },
-  requestBody: readBody,
-  responseBody: readBody,
-  timing,
-};
-
-/** Psych writes base64 on one line. */
-const rubyFormat: YamlHttpFormat = {
-  layout: LAYOUT,
-  writer: { step: 2, width: 80, plainness: 'bmp', binaryColumns: Number.POSITIVE_INFINITY },
+/** What the cassettes of both recorders are. */
+const CASSETTE = {
+  files: ['yml', 'yaml', 'json'],
+  begins: ['http_interactions'],
+  marks: 'http_interactions',
+  at: { entries: 'http_interactions', version: 'recorded_with', url: 'request.uri', status: 'response.status.code' },
   shape: ([root]) => root && shape(root),
-};
-
-const rFormat: YamlHttpFormat = {
-  ...rubyFormat,
-  layout: { ...LAYOUT, id: 'r-vcr' },
-  writer: { step: 2, width: 80, plainness: 'bmp', binaryColumns: 76 },
-};
+  body,
+  timing: (entry) => omitUndefined({ recordedAt: stringAt(entry, 'recorded_at') }),
+  servesInOrder: true,
+} satisfies Partial<HttpDescription>;
 
 /** Cassettes of Ruby's VCR (vcr/vcr), in YAML or JSON. */
-export const rubyVcrFormat = {
+export const rubyVcrFormat = httpFormat({
+  ...CASSETTE,
   id: 'ruby-vcr',
   label: 'Ruby VCR cassette',
-  family: 'http',
-  extensions: ['yml', 'yaml', 'json'],
-  looksLike: (file) => isVcr(file) && !isR(file),
-  servesInOrder: true,
-  read: (file) => readYamlHttpTape(rubyFormat, file),
-  ...writeSubset(HTTP_EXCHANGES, (_name, interactions, into) => writeRubyVcr(interactions, into)),
-  ...httpEditMembers((file, edit) => editYamlHttpTape(rubyFormat, file, edit)),
-  followingEdits: (file, changes) => followYamlHttpTape(rubyFormat, file, changes),
-} satisfies TapeFormat;
+  isOwn: (text) => !isR(text),
+  // Psych writes base64 on one line.
+  yaml: { step: 2, width: 80, plainness: 'bmp', binaryColumns: Number.POSITIVE_INFINITY },
+  write: (_name, interactions, into) => writeRubyVcr(interactions, into),
+});
 
 /**
  * Cassettes of R's vcr (ropensci/vcr); since version 2 without headers of requests, with a plain status and other
  * dates.
  */
-export const rVcrFormat = {
+export const rVcrFormat = httpFormat({
+  ...CASSETTE,
   id: 'r-vcr',
   label: 'R vcr cassette',
-  family: 'http',
-  extensions: ['yml', 'yaml', 'json'],
-  looksLike: (file) => isVcr(file) && isR(file),
-  servesInOrder: true,
-  read: (file) => readYamlHttpTape(rFormat, file),
-  ...writeSubset(HTTP_EXCHANGES, (_name, interactions, into) => writeRVcr(interactions, into)),
-  ...httpEditMembers((file, edit) => editYamlHttpTape(rFormat, file, edit)),
-  followingEdits: (file, changes) => followYamlHttpTape(rFormat, file, changes),
-} satisfies TapeFormat;
-
-function isVcr(file: TapeFile): boolean {
-  const text = textParts(file);
-  return firstKey(text) === 'http_interactions';
-}
+  isOwn: isR,
+  yaml: { step: 2, width: 80, plainness: 'bmp', binaryColumns: 76 },
+  write: (_name, interactions, into) => writeRVcr(interactions, into),
+});
 
 /** R's recorder is `vcr/1.7.0` or `VCR-vcr/2.1.0`, Ruby's `VCR 6.1.0`. Without it, requests of R have no headers. */
-function isR(file: TapeFile): boolean {
-  const text = textParts(file);
+function isR(text: TextParts): boolean {
   const writer = /(?:^|[{,])\s*["']?recorded_with["']?\s*:\s*["']?(?:VCR-)?(vcr\/\d)?/m.exec(text.slice(-4096));
   if (writer !== null) return writer[1] !== undefined;
   const paths = outlineOf(text);
@@ -119,7 +73,7 @@ function entryShape(entry: JsonNode): JsonNode {
   return withMembers(entry, { response: withMembers(response, { status: objectNode({ code: number }, status) }) });
 }
 
-function readBody({ node }: BodyContext): StoredBody {
+function body({ node }: BodyContext): StoredBody {
   if (node?.type !== 'object') return scalarBody(node);
   const base64 = member(node, 'base64_string');
   if (base64?.type === 'string') return scalarBody(asBinary(base64));
@@ -127,13 +81,5 @@ function readBody({ node }: BodyContext): StoredBody {
   const onDisk = member(node, 'file');
   if (onDisk?.type === 'literal' && onDisk.value === true) return noBody(node);
   const fields = member(node, 'fields');
-  return fields === undefined ? emptyIsNone(member(node, 'string')) : jsonBody(fields);
-}
-
-function emptyIsNone(node: JsonNode | undefined): StoredBody {
-  return node?.type === 'string' && node.value === '' ? noBody(node) : scalarBody(node);
-}
-
-function timing(entry: JsonNode): Timing {
-  return omitUndefined({ recordedAt: stringAt(entry, 'recorded_at') });
+  return fields === undefined ? scalarOrNone(member(node, 'string')) : jsonBody(fields);
 }
