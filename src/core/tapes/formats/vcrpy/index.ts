@@ -1,96 +1,59 @@
 import { readTextDocument } from '../../../documents/textDocument';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
-import { memoiseLast } from '../../../text/memo';
 import type { Problem } from '../../../text/source';
-import type { TextParts } from '../../../text/textParts';
-import { skipPrologue } from '../../../yaml/yamlOutline';
-import type { TapeFormat } from '../../format';
-import { withProblems } from '../../lazyTape';
 import { ofAnother } from '../../notRead';
 import { otherProgram } from '../../otherPrograms';
-import { type TapeFile, textParts } from '../../tapeFile';
-import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
-import { httpEditMembers } from '../shared/editHttpTape';
+import type { TapeFile } from '../../tapeFile';
 import { emptyCassetteOf } from '../shared/emptyCassette';
-import type { HttpLayout } from '../shared/httpTape';
-import { outlineOf } from '../shared/marks';
-import { editYamlHttpTape, followYamlHttpTape, readYamlHttpTape, type YamlHttpFormat } from '../shared/yamlHttpTape';
+import { type HttpDescription, httpFormat } from '../shared/httpFormat';
+import { any, none } from '../shared/marks';
 import { pythonTagProblems, VCRPY_EXCHANGE, vcrpyShape } from './read';
 import { writeParsedBodies, writeVcrpy } from './write';
 
-const LAYOUT: HttpLayout = {
-  id: 'vcrpy',
+/** What all cassettes of vcrpy are. */
+const CASSETTE = {
   ...VCRPY_EXCHANGE,
+  begins: ['interactions', 'version', '[].request'],
   at: { ...VCRPY_EXCHANGE.at, entries: 'interactions', version: 'version' },
-};
-
-const stockFormat: YamlHttpFormat = {
-  layout: LAYOUT,
-  writer: { step: 2, width: 80, plainness: 'ascii', binaryColumns: 76 },
   shape: vcrpyShape,
-};
+  problems: (file, tape) => [...listed(file, tape), ...pythonTagProblems(file.text)],
+  servesInOrder: true,
+  tested: { recorder: 'vcr', orphans: 'by-folder' },
+} satisfies Partial<HttpDescription>;
 
-/** Pydantic AI's serializer folds longer lines and leaves text as it is. */
-const parsedBodyFormat: YamlHttpFormat = {
-  layout: { ...LAYOUT, id: 'vcrpy-parsed-body' },
-  writer: { step: 2, width: 120, plainness: 'bmp', binaryColumns: 76 },
-  shape: vcrpyShape,
-};
+const REQUEST = any(
+  'interactions[].request.uri',
+  ['interactions[].request.host', 'interactions[].request.path'],
+  '[].request.uri',
+  ['[].request.host', '[].request.path'],
+);
+const PARSED_BODY = ['interactions[].request.parsed_body', 'interactions[].response.parsed_body'];
 
 /** Cassettes of vcrpy (kevin1024/vcrpy), in YAML or JSON, the recorder of most Python test suites. */
-export const vcrpyFormat = {
+export const vcrpyFormat = httpFormat({
+  ...CASSETTE,
   id: 'vcrpy',
   label: 'vcrpy cassette',
-  family: 'http',
-  extensions: ['yaml', 'yml', 'json'],
-  looksLike: (file) => isVcrpy(file) && !hasParsedBodies(textParts(file)),
-  servesInOrder: true,
-  read: (file) => read(stockFormat, file),
-  ...writeSubset(HTTP_EXCHANGES, writeVcrpy),
-  ...httpEditMembers((file, edit) => editYamlHttpTape(stockFormat, file, edit)),
-  followingEdits: (file, changes) => followYamlHttpTape(stockFormat, file, changes),
+  files: ['yaml', 'yml', 'json'],
+  marks: [REQUEST, none(...PARSED_BODY)],
+  isEmpty: (text) => emptyCassetteOf(text) === 'vcrpy',
+  yaml: { step: 2, width: 80, plainness: 'ascii', binaryColumns: 76 },
   newFileName: { ofAgents: /\.ya?ml$/i },
-  tested: { recorder: 'vcr', orphans: 'by-folder' },
-} satisfies TapeFormat;
-
-/** The dialect of Pydantic AI's tests (`tests/json_body_serializer.py`), which stores JSON bodies parsed. */
-export const vcrpyParsedBodyFormat = {
-  id: 'vcrpy-parsed-body',
-  label: 'vcrpy cassette with parsed bodies',
-  family: 'http',
-  extensions: ['yaml', 'yml'],
-  looksLike: (file) => isVcrpy(file) && hasParsedBodies(textParts(file)),
-  servesInOrder: true,
-  read: (file) => read(parsedBodyFormat, file),
-  ...writeSubset(HTTP_EXCHANGES, writeParsedBodies),
-  ...httpEditMembers((file, edit) => editYamlHttpTape(parsedBodyFormat, file, edit)),
-  followingEdits: (file, changes) => followYamlHttpTape(parsedBodyFormat, file, changes),
-  tested: { recorder: 'vcr', orphans: 'by-folder' },
-} satisfies TapeFormat;
-
-const START = /^(?:(["']?)(?:interactions|version)\1\s*:|- +(["']?)request\2:|[{[])/;
-
-function isVcrpy(file: TapeFile): boolean {
-  const text = textParts(file);
-  if (!START.test(skipPrologue(text))) return false;
-  if (emptyCassetteOf(text) === 'vcrpy') return true;
-  const paths = outlineOf(text);
-  const has = (request: string): boolean =>
-    paths.has(`${request}.uri`) || (paths.has(`${request}.host`) && paths.has(`${request}.path`));
-  return has('interactions[].request') || has('[].request');
-}
-
-const hasParsedBodies = memoiseLast((text: TextParts) => {
-  if (!text.includes('parsed_body')) return false;
-  const paths = outlineOf(text);
-  return ['request', 'response'].some((side) => paths.has(`interactions[].${side}.parsed_body`));
+  write: writeVcrpy,
 });
 
-function read(format: YamlHttpFormat, file: TapeFile): Tape {
-  const tape = readYamlHttpTape(format, file);
-  return withProblems(tape, () => [...listed(file, tape), ...pythonTagProblems(file.text)]);
-}
+/** The dialect of Pydantic AI's tests (`tests/json_body_serializer.py`), which stores JSON bodies parsed. */
+export const vcrpyParsedBodyFormat = httpFormat({
+  ...CASSETTE,
+  id: 'vcrpy-parsed-body',
+  label: 'vcrpy cassette with parsed bodies',
+  files: ['yaml', 'yml'],
+  marks: [any(...PARSED_BODY), REQUEST],
+  // Its serializer folds longer lines than vcrpy's, and leaves text as it is.
+  yaml: { step: 2, width: 120, plainness: 'bmp', binaryColumns: 76 },
+  write: writeParsedBodies,
+});
 
 /** A list of interactions, without the object around it: of vcrpy before version 1, or of another program. */
 function listed({ text }: TapeFile, { interactions: [first] }: Tape): Problem[] {

@@ -4,25 +4,14 @@ import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import { readYaml } from '../../../yaml/readYaml';
-import { firstKey, skipPrologue } from '../../../yaml/yamlOutline';
-import type { EditOutcome, ListEdit, TapeFormat } from '../../format';
-import { withProblems } from '../../lazyTape';
+import { skipPrologue } from '../../../yaml/yamlOutline';
+import type { EditOutcome, ListEdit } from '../../format';
 import { emptyInteraction, indentedLike } from '../../lists/emptyInteraction';
 import { type InteractionList, yamlBlockList } from '../../lists/interactionList';
 import { listSplices } from '../../lists/listEdits';
 import type { TapeFile } from '../../tapeFile';
-import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
-import { httpEditMembers } from '../shared/editHttpTape';
-import type { HttpLayout } from '../shared/httpTape';
-import { outlineOf } from '../shared/marks';
-import {
-  arrayNode,
-  editYamlHttpTape,
-  followYamlHttpTape,
-  objectNode,
-  readYamlHttpTape,
-  type YamlHttpFormat,
-} from '../shared/yamlHttpTape';
+import { httpFormat } from '../shared/httpFormat';
+import { arrayNode, objectNode } from '../shared/yamlHttpTape';
 import { VCRPY_EXCHANGE } from './read';
 import { writeLangchain } from './write';
 
@@ -30,40 +19,24 @@ import { writeLangchain } from './write';
  * Cassettes of LangChain's standard tests (langchain-ai/langchain, `langchain_tests/conftest.py`): vcrpy's records,
  * with all requests in one list and all responses in another, in YAML that is usually gzipped.
  */
-export const langchainGzFormat = {
-  id: 'langchain-gz',
-  label: 'LangChain cassette',
-  family: 'http',
-  extensions: ['yaml.gz', 'yaml'],
-  syntax: 'text',
-  looksLike,
-  read,
-  ...writeSubset(HTTP_EXCHANGES, writeLangchain),
-  editList: (file, edit) => editLangchainList(file, read(file), edit),
-  ...httpEditMembers((file, edit) => editYamlHttpTape(format, file, edit)),
-  followingEdits: (file, changes) => followYamlHttpTape(format, file, changes),
-} satisfies TapeFormat;
-
-const layout: HttpLayout = {
+export const langchainGzFormat = httpFormat({
   ...VCRPY_EXCHANGE,
   id: 'langchain-gz',
-  at: { ...VCRPY_EXCHANGE.at, entries: '' },
-};
-
-const format: YamlHttpFormat = {
-  layout,
-  writer: { step: 2, width: 80, plainness: 'ascii', binaryColumns: 76 },
+  label: 'LangChain cassette',
+  files: ['yaml.gz', 'yaml'],
+  syntax: 'text',
+  begins: ['requests'],
+  marks: ['requests[].uri', 'responses'],
+  isEmpty: (text) => EMPTY.test(skipPrologue(text)),
   shape: ([root]) => root && pairedShape(root),
-};
+  at: { ...VCRPY_EXCHANGE.at, entries: '' },
+  problems: ({ text }, tape) => unequal(text, tape),
+  yaml: { step: 2, width: 80, plainness: 'ascii', binaryColumns: 76 },
+  editList,
+  write: writeLangchain,
+});
 
 const EMPTY = /^(["']?)requests\1: *\[\]\s*(["']?)responses\2: *\[\]\s*$/;
-
-function looksLike({ text }: TapeFile): boolean {
-  if (firstKey(text) !== 'requests') return false;
-  if (EMPTY.test(skipPrologue(text))) return true;
-  const paths = outlineOf(text);
-  return paths.has('requests[].uri') && paths.has('responses');
-}
 
 function itemsAt(root: JsonNode, key: string): readonly JsonNode[] {
   const list = member(root, key);
@@ -77,11 +50,6 @@ function pairedShape(root: JsonNode): JsonNode {
     objectNode({ request, response: responses[index] }, request),
   );
   return arrayNode(entries, root);
-}
-
-function read(file: TapeFile): Tape {
-  const tape = readYamlHttpTape(format, file);
-  return withProblems(tape, () => unequal(file.text, tape));
 }
 
 function unequal(text: string, { interactions }: Tape): Problem[] {
@@ -99,8 +67,9 @@ function unequal(text: string, { interactions }: Tape): Problem[] {
 }
 
 /** Requests and responses are two lists, so an edit of an item changes both. */
-function editLangchainList({ text }: TapeFile, { interactions }: Tape, edit: ListEdit): EditOutcome {
-  const own = interactions[edit.interaction];
+function editList(file: TapeFile, edit: ListEdit): EditOutcome {
+  const { text } = file;
+  const own = langchainGzFormat.read(file).interactions[edit.interaction];
   const empty = own && emptyInteraction(own);
   const added = empty === undefined ? '' : writeLangchain('', [empty]);
   const news = listsIn(added).map(({ blocks: [block] }) => block && added.slice(block.start, block.end));

@@ -3,24 +3,17 @@ import { member } from '../../../json/readJson';
 import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import { yamlTags } from '../../../yaml/readYaml';
-import { type BodyContext, type HttpLayout, stringAt } from '../shared/httpTape';
+import type { HttpDescription } from '../shared/httpFormat';
+import { type BodyContext, stringAt } from '../shared/httpTape';
 import { jsonBody, noBody, type StoredBody } from '../shared/storedBody';
 import { arrayNode, asBinary, objectNode, scalarBody, withMembers } from '../shared/yamlHttpTape';
 
-/** The places in which vcrpy and its derivatives store the parts of an exchange. */
+/** Where vcrpy and its derivatives store the parts of an exchange, and how they store bodies. */
 export const VCRPY_EXCHANGE = {
-  at: {
-    method: 'request.method',
-    url: 'request.uri',
-    requestHeaders: 'request.headers',
-    request: 'request',
-    status: 'response.status.code',
-    responseHeaders: 'response.headers',
-    response: 'response',
-  },
-  requestBody: readVcrpyRequestBody,
-  responseBody: readVcrpyResponseBody,
-} satisfies Partial<HttpLayout>;
+  at: { url: 'request.uri', request: 'request', status: 'response.status.code', response: 'response' },
+  requestBody,
+  responseBody,
+} satisfies Partial<HttpDescription>;
 
 /** Converts the shapes that vcrpy and its users have written over the years to the one that is read. */
 export function vcrpyShape([root]: readonly JsonNode[]): JsonNode | undefined {
@@ -60,12 +53,12 @@ function responseShape(response: JsonNode): JsonNode {
 }
 
 /** The body of a request: under its name or, parsed, under `parsed_body`. */
-function readVcrpyRequestBody({ node }: BodyContext): StoredBody {
+function requestBody({ node }: BodyContext): StoredBody {
   const parsed = node && member(node, 'parsed_body');
   return parsed === undefined ? bodyOf(node && member(node, 'body')) : jsonBody(parsed);
 }
 
-function readVcrpyResponseBody({ node }: BodyContext): StoredBody {
+function responseBody({ node }: BodyContext): StoredBody {
   const parsed = node && member(node, 'parsed_body');
   if (parsed !== undefined) return jsonBody(parsed);
   const body = node && (member(node, 'body') ?? member(node, 'content'));
