@@ -1,155 +1,78 @@
 import { omitUndefined } from '../../../json/fields';
 import type { JsonNode } from '../../../json/jsonNode';
-import { jsonOutline, looksLikeJson } from '../../../json/jsonOutline';
+import { looksLikeJson } from '../../../json/jsonOutline';
 import { nodeAt } from '../../../json/jsonPath';
-import { member, readJson } from '../../../json/readJson';
+import { member } from '../../../json/readJson';
 import type { NotKept } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
 import { message } from '../../../text/l10n';
-import type { ParseResult } from '../../../text/source';
-import { applySplices, type Splice } from '../../../text/splice';
 import { decodeBody } from '../../../wire/body/body';
-import { readYaml } from '../../../yaml/readYaml';
-import { firstKey } from '../../../yaml/yamlOutline';
-import type { DependentEdits, TapeFormat } from '../../format';
-import { type TapeFile, textParts } from '../../tapeFile';
-import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
-import { editHttpTape, followHttpTape, httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
-import { type BodyContext, type HttpLayout, numberAt, readHttpTape, stringAt } from '../shared/httpTape';
+import { type HttpDescription, httpFormat } from '../shared/httpFormat';
+import { type BodyContext, numberAt, stringAt } from '../shared/httpTape';
+import { any, none } from '../shared/marks';
 import {
   base64Body,
   binaryPartsBody,
   changedValues,
   hexBody,
   jsonBody,
-  jsonStrings,
   noBody,
   type StoredBody,
   textBody,
-  type WriteString,
 } from '../shared/storedBody';
-import { yamlStrings } from '../shared/yamlHttpTape';
-import { followPollyIds, hasOpaqueIds } from './pollyIds';
+import { pollyIds } from './pollyIds';
 import { writeHar, writePolly } from './write';
+
+/** What archives are, whoever wrote them. */
+const ARCHIVE = {
+  ownEndings: ['har'],
+  begins: ['log'],
+  at: { entries: 'log.entries', version: 'log.version', request: 'request.postData', response: 'response.content' },
+  lengths: { request: ['request.bodySize'], response: ['response.content.size', 'response.bodySize'] },
+  requestBody,
+  responseBody,
+  notKept,
+  isSizeAlwaysTold: true,
+  timing,
+  // The names of additions to the standard, which are about the exchange.
+  isBeside: (key) => key.startsWith('_'),
+  yaml: { step: 2, width: 80, binaryColumns: 76 },
+} satisfies Partial<HttpDescription>;
 
 /**
  * Recordings of Polly.JS, which are HAR 1.2 with additional fields (`_id`, `_order`, `_recordingName`), as JSON or,
  * with Cody's persister, as YAML.
  */
-export const pollyHarFormat = {
+export const pollyHarFormat = httpFormat({
+  ...ARCHIVE,
   id: 'polly-har',
   label: 'Polly.JS recording',
-  family: 'http',
-  tested: { recorder: 'polly', orphans: 'by-name' },
-  extensions: ['har', 'yaml'],
-  ownEndings: ['har'],
-  looksLike: (file) => isPolly(file),
-  read: (file) => readHttpTape(polly, parse(file)),
-  ...writeSubset(HTTP_EXCHANGES, writePolly),
+  files: ['har', 'yaml'],
+  marks: 'log._recordingName',
+  at: { ...ARCHIVE.at, name: 'log._recordingName', id: '_id' },
+  ids: { at: '_id', of: pollyIds },
   playedWith: message('Polly.JS finds these requests with `matchRequestsBy: { headers: false }`.'),
-  ...httpEditMembers((file, edit) => refuseUnencodable(file, editHttpTape(polly, parse(file), stringsOf(file), edit))),
-  followingEdits: followPolly,
-  hasOpaqueIds: (file) => hasOpaqueIds(polly, parse(file).value),
-} satisfies TapeFormat;
+  tested: { recorder: 'polly', orphans: 'by-name' },
+  write: writePolly,
+});
 
 /** HTTP archives (HAR 1.2) that browsers and proxies export. */
-export const harFormat = {
+export const harFormat = httpFormat({
+  ...ARCHIVE,
   id: 'har',
   label: 'HTTP archive',
-  family: 'http',
-  extensions: ['har'],
-  ownEndings: ['har'],
-  looksLike: (file) => isHar(file) && !isPolly(file),
-  read: (file) => readHttpTape(har, parse(file)),
-  ...writeSubset(HTTP_EXCHANGES, writeHar),
-  ...httpEditMembers((file, edit) => refuseUnencodable(file, editHttpTape(har, parse(file), stringsOf(file), edit))),
-  followingEdits: (file, changes) => followOf(har, file, changes),
-} satisfies TapeFormat;
-
-const har: HttpLayout = {
-  id: 'har',
-  at: {
-    entries: 'log.entries',
-    version: 'log.version',
-    method: 'request.method',
-    url: 'request.url',
-    requestHeaders: 'request.headers',
-    request: 'request.postData',
-    status: 'response.status',
-    responseHeaders: 'response.headers',
-    response: 'response.content',
-  },
-  lengths: { request: ['request.bodySize'], response: ['response.content.size', 'response.bodySize'] },
-  requestBody: readRequestBody,
-  responseBody: readResponseBody,
-  notKept,
-  isSizeAlwaysTold: true,
+  files: ['har'],
+  marks: [any('log.entries[]', ['log.version', 'log.creator']), none('log._recordingName')],
+  // YAML is not a syntax of archives, so more is asked of it.
+  isOwn: (text) => looksLikeJson(text) || text.includes('startedDateTime'),
   howToKeep: message(
     'Record it again with the bodies in the archive: with `content: \'embed\'` in Playwright, or with "Save all as HAR with content" in the developer tools of a browser.',
   ),
-  timing,
-  // The names of additions to the standard, which are about the exchange.
-  isBeside: (key) => key.startsWith('_'),
-};
-
-const polly: HttpLayout = {
-  ...har,
-  id: 'polly-har',
-  at: {
-    ...har.at,
-    name: 'log._recordingName',
-    id: '_id',
-  },
-  howToKeep: message('Restore it from version control, or record the tape again.'),
-};
-
-function isYaml(file: TapeFile): boolean {
-  const text = textParts(file);
-  return !looksLikeJson(text) && firstKey(text) === 'log';
-}
-
-function isPolly(file: TapeFile): boolean {
-  if (isYaml(file))
-    return /\n\s+["']?_recordingName["']?:/.test(file.text.slice(0, 4096)) && /\n\s+["']?entries["']?:/.test(file.text);
-  return jsonOutline(textParts(file)).has('log._recordingName');
-}
-
-function isHar(file: TapeFile): boolean {
-  if (isYaml(file))
-    return /\n\s+["']?entries["']?:/.test(file.text) && /\n\s+(?:- +)?["']?startedDateTime["']?:/.test(file.text);
-  const paths = jsonOutline(textParts(file));
-  return paths.has('log.entries[]') || (paths.has('log.version') && paths.has('log.creator'));
-}
-
-function parse(file: TapeFile): ParseResult<JsonNode> {
-  if (!isYaml(file)) return readJson(textParts(file));
-  const { value = [], problems } = readYaml(file.text);
-  return { value: value[0], problems };
-}
-
-function stringsOf(file: TapeFile): WriteString {
-  return isYaml(file) ? yamlStrings(file.text, { step: 2, binaryColumns: 76, width: 80 }) : jsonStrings(file);
-}
-
-function followOf(layout: HttpLayout, file: TapeFile, changes: readonly Splice[]): DependentEdits {
-  const after = parse({ ...file, text: applySplices(file.text, changes) });
-  return followHttpTape(layout, parse(file), after, stringsOf(file));
-}
-
-function followPolly(file: TapeFile, changes: readonly Splice[]): DependentEdits {
-  const lengths = followOf(polly, file, changes);
-  const free = lengths.splices.filter(({ start, end }) => !changes.some((one) => start < one.end && one.start < end));
-  // Ids may be made of headers too, which state lengths.
-  const after = parse({ ...file, text: applySplices(file.text, [...changes, ...free]) });
-  const ids = followPollyIds(polly, parse(file).value, after.value, stringsOf(file));
-  return {
-    splices: [...lengths.splices, ...ids.splices],
-    dependents: [...lengths.dependents, ...ids.dependents],
-  };
-}
+  write: writeHar,
+});
 
 /** Cody stores JSON parsed, as `textJSON`. A binary body has an `encoding`, as HAR 1.2 has it for responses. */
-function readRequestBody({ node }: BodyContext): StoredBody {
+function requestBody({ node }: BodyContext): StoredBody {
   const parsed = node && member(node, 'textJSON');
   if (parsed !== undefined) return jsonBody(parsed);
   const text = node && member(node, 'text');
@@ -170,7 +93,7 @@ function formBody(node: JsonNode | undefined): StoredBody {
   };
 }
 
-function readResponseBody({ node }: BodyContext): StoredBody {
+function responseBody({ node }: BodyContext): StoredBody {
   const text = node && member(node, 'text');
   const binary = stringAt(node, 'encoding') === 'base64' || isTrue(node && member(node, '_isBinary'));
   const stored = binary ? binaryPartsBody(text) : textBody(text);
