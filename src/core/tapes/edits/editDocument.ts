@@ -9,8 +9,7 @@ import type { Span } from '../../text/source';
 import { keepLineEnd, type Splice } from '../../text/splice';
 import { candidateEdits } from '../../wire/edit/candidateEdits';
 import type { ResponseValueEdit } from '../../wire/edit/responseEdit';
-import { jsonStrings } from '../formats/shared/storedBody';
-import { yamlStrings } from '../formats/shared/yamlHttpTape';
+import { jsonStrings, yamlStrings } from '../formats/shared/storedBody';
 import type { TapeFile } from '../tapeFile';
 
 /** The candidate edits of a value of an interaction in the tree of its file, the most likely first. */

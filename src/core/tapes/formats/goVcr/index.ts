@@ -16,9 +16,9 @@ import { emptyCassetteOf } from '../shared/emptyCassette';
 import { httpFormat } from '../shared/httpFormat';
 import { stringAt } from '../shared/httpTape';
 import { any } from '../shared/marks';
-import { headerValuesByName } from '../shared/recordedHttp';
+import { bodyScalar, headerValuesByName } from '../shared/recordedHttp';
+import { scalarOrNone } from '../shared/storedBody';
 import { type Dialects, exchangesWithin, writeDocument } from '../shared/writeDocument';
-import { bodyScalar, scalarOrNone } from '../shared/yamlHttpTape';
 
 /** Cassettes of Go's go-vcr (dnaeon/go-vcr), version 1 (its releases 1 and 2) and version 2 (3 and 4, and forks). */
 export const goVcrFormat = httpFormat({

@@ -11,8 +11,8 @@ import { httpFormat } from '../shared/httpFormat';
 import { type BodyContext, storedHeaders, stringAt } from '../shared/httpTape';
 import { any } from '../shared/marks';
 import { recordedExchange } from '../shared/recordedHttp';
-import { base64Body, type StoredBody } from '../shared/storedBody';
-import { arrayNode, objectNode, scalarBody } from '../shared/yamlHttpTape';
+import { arrayNode, objectNode } from '../shared/shape';
+import { base64Body, type StoredBody, scalarBody } from '../shared/storedBody';
 
 /**
  * Recordings of Rust's httpmock (httpmock/httpmock), as rig stores them: a YAML document for each exchange, with the

@@ -13,7 +13,6 @@ import type { TapeFormat } from '../../format';
 import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
 import type { TapeFile } from '../../tapeFile';
 import { HTTP_EXCHANGES, writeSubset } from '../../writableFormat';
-import { httpEditMembers } from '../shared/editHttpTape';
 import { readHttpInteraction } from '../shared/httpInteraction';
 import { bodyBase64, bodyText, recordedExchange } from '../shared/recordedHttp';
 import { editHttprr, finaliseHttprr, followHttprr } from './edit';
@@ -35,7 +34,8 @@ export const httprrFormat = {
   read,
   ...writeSubset(HTTP_EXCHANGES, writeHttprr),
   serialiseBytes: writeBinaryHttprr,
-  ...httpEditMembers(editHttprr),
+  editText: editHttprr,
+  editValue: editHttprr,
   followingEdits: followHttprr,
   finalise: finaliseHttprr,
   finaliseTitle: message('Recompute the byte counts'),

@@ -11,8 +11,8 @@ import { looksLikeSse } from '../../../wire/body/sse';
 import { httpFormat } from '../shared/httpFormat';
 import { type BodyContext, numberAt, stringAt } from '../shared/httpTape';
 import { any } from '../shared/marks';
+import { objectNode } from '../shared/shape';
 import { chunkedBody, noBody, plainBody, type StoredBody } from '../shared/storedBody';
-import { objectNode } from '../shared/yamlHttpTape';
 import { mastraHash, writeMastra } from './write';
 
 /**

@@ -8,8 +8,8 @@ import { emptyInteraction } from '../../lists/emptyInteraction';
 import type { TapeFile } from '../../tapeFile';
 import { httpFormat } from '../shared/httpFormat';
 import { type BodyContext, stringAt } from '../shared/httpTape';
+import { arrayNode, objectNode } from '../shared/shape';
 import { hexBody, plainBody, type StoredBody } from '../shared/storedBody';
-import { arrayNode, objectNode } from '../shared/yamlHttpTape';
 
 /** Fixtures of `nock.back` (nock/nock): a list of exchanges with parsed bodies. */
 export const nockFormat = httpFormat({

@@ -5,8 +5,8 @@ import type { TextParts } from '../../../text/textParts';
 import { type HttpDescription, httpFormat } from '../shared/httpFormat';
 import { type BodyContext, stringAt } from '../shared/httpTape';
 import { outlineOf } from '../shared/marks';
-import { jsonBody, noBody, type StoredBody } from '../shared/storedBody';
-import { arrayNode, asBinary, objectNode, scalarBody, scalarOrNone, withMembers } from '../shared/yamlHttpTape';
+import { arrayNode, objectNode, withMembers } from '../shared/shape';
+import { asBinary, jsonBody, noBody, type StoredBody, scalarBody, scalarOrNone } from '../shared/storedBody';
 import { writeRubyVcr, writeRVcr } from './write';
 
 /** What the cassettes of both recorders are. */

@@ -6,9 +6,8 @@ import type { RecordedInteraction } from '../../../model/interaction';
 import { statusPhrase } from '../../../wire/http';
 import { writeYaml, YamlBinary, type YamlRecord, type YamlStyle } from '../../../yaml/writeYaml';
 import type { Destination } from '../../format';
-import { headerValuesByName, recordedExchange } from '../shared/recordedHttp';
+import { bodyScalar, headerValuesByName, recordedExchange } from '../shared/recordedHttp';
 import { type Dialects, isJsonFile, writeDocument } from '../shared/writeDocument';
-import { bodyScalar } from '../shared/yamlHttpTape';
 
 /** A whole cassette as Ruby's VCR writes it, in YAML with Psych or in JSON; or as Betamax does, if it replaces one of those. */
 export function writeRubyVcr(interactions: readonly RecordedInteraction[], into: Destination | undefined): string {

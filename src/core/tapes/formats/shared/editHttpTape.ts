@@ -1,17 +1,17 @@
 import type { JsonNode } from '../../../json/jsonNode';
 import { keysOf, nodeAt } from '../../../json/jsonPath';
-import { member, readJson } from '../../../json/readJson';
+import { member } from '../../../json/readJson';
 import type { HttpExchange } from '../../../model/http';
 import { t } from '../../../text/l10n';
 import type { ParseResult } from '../../../text/source';
-import { applySplices, type Splice } from '../../../text/splice';
+import type { Splice } from '../../../text/splice';
 import { editResponse } from '../../../wire/edit/editResponse';
 import { statusPhrase } from '../../../wire/http';
-import type { DependentEdits, EditOutcome, TapeFormat, TapeResponseEdit } from '../../format';
+import type { DependentEdits, EditOutcome, TapeResponseEdit } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 import { type LengthChange, lengthChanges } from './bodyLengths';
 import { entriesOf, type HttpLayout, readStoredExchange, storedHeaders } from './httpTape';
-import { jsonStrings, type WriteString } from './storedBody';
+import type { WriteString } from './storedBody';
 
 /** Edits a tape of recorded HTTP by the layout of its format. Lengths in the file are updated if they were right. */
 export function editHttpTape(
@@ -63,10 +63,6 @@ function editStatus(layout: HttpLayout, entry: JsonNode, status: number, write: 
 /** The names of recorders for the reason phrase; Go writes the number before it. */
 const REASONS: readonly string[] = ['statusText', 'message', 'status', 'reason', 'status_text', 'statusMessage'];
 
-export function editJsonHttpTape(layout: HttpLayout, file: TapeFile, edit: TapeResponseEdit): EditOutcome {
-  return editHttpTape(layout, readJson(file.text), jsonStrings(file), edit);
-}
-
 /** An edit, or a refusal if the file is not UTF-8 and has no bytes for the new text. */
 export function refuseUnencodable({ encoding }: TapeFile, outcome: EditOutcome): EditOutcome {
   if (encoding === 'utf-8' || 'refused' in outcome) return outcome;
@@ -96,11 +92,6 @@ export function followHttpTape(
     splices: dependents.flatMap(({ splices }) => splices),
     dependents: [...new Set(dependents.map(({ name }) => name))],
   };
-}
-
-export function followJsonHttpTape(layout: HttpLayout, file: TapeFile, changes: readonly Splice[]): DependentEdits {
-  const after = readJson(applySplices(file.text, changes));
-  return followHttpTape(layout, readJson(file.text), after, jsonStrings(file));
 }
 
 /** The ids that a recorder makes of requests. */
@@ -194,11 +185,4 @@ function lengthSplices(node: JsonNode, changes: readonly LengthChange[], write: 
   if (change === undefined || change.before === change.after) return [];
   if (node.type === 'string') return write(node, `${change.after}`);
   return [{ start: node.start, end: node.end, text: `${change.after}` }];
-}
-
-/** The editing members of a format that records HTTP, in which every editable part is in the exchange. */
-export function httpEditMembers(
-  edit: (file: TapeFile, edit: TapeResponseEdit) => EditOutcome,
-): Required<Pick<TapeFormat, 'editText' | 'editValue'>> {
-  return { editText: edit, editValue: edit };
 }

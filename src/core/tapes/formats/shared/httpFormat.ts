@@ -14,7 +14,14 @@ import type { DependentEdits, EditOutcome, TapeFormat, TapeResponseEdit } from '
 import { withProblems } from '../../lazyTape';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, type WritableFormat, writeSubset } from '../../writableFormat';
-import { editHttpTape, followHttpTape, followRequestIds, hasOpaqueIds, type RequestIds } from './editHttpTape';
+import {
+  editHttpTape,
+  followHttpTape,
+  followRequestIds,
+  hasOpaqueIds,
+  type RequestIds,
+  refuseUnencodable,
+} from './editHttpTape';
 import {
   type BodyContext,
   entriesOf,
@@ -25,8 +32,7 @@ import {
   USUAL_PLACES,
 } from './httpTape';
 import { beginsWith, hasMark, type Mark, outlineOf } from './marks';
-import { jsonStrings, plainBody, type StoredBody, type WriteString } from './storedBody';
-import { yamlStrings } from './yamlHttpTape';
+import { jsonStrings, plainBody, type StoredBody, type WriteString, yamlStrings } from './storedBody';
 
 /** A format that stores HTTP: what it is. How it is recognised, read, edited and written follows (`httpFormat`). */
 export interface HttpDescription
@@ -127,11 +133,9 @@ class HttpTapes {
   }
 
   edit(file: TapeFile, edit: TapeResponseEdit): EditOutcome {
-    const outcome = editHttpTape(this.#layout, this.#parse(file.text), this.#strings(file), edit);
-    if ('refused' in outcome) return outcome;
-    if (!isEncodable(file, outcome.splices))
-      return { refused: t('This file is not UTF-8 and cannot hold the new text.') };
-    return this.#isYaml(file.text) ? this.#checkInYaml(file, edit, outcome) : outcome;
+    const parsed = this.#parse(file.text);
+    const outcome = refuseUnencodable(file, editHttpTape(this.#layout, parsed, this.#strings(file), edit));
+    return 'refused' in outcome || !this.#isYaml(file.text) ? outcome : this.#checkInYaml(file, edit, outcome);
   }
 
   /** What follows changes of bodies: lengths, and then ids, which may be made of headers that state lengths. */
@@ -204,8 +208,3 @@ class HttpTapes {
 
 /** Whether a node is used in several places of the file. */
 const ALIAS = /^ *(?:- +)*(?:[\w.-]+: +)?\*[\w-]+[ \t\r]*$/m;
-
-/** Whether a file that is not UTF-8 has bytes for the new text. */
-function isEncodable({ encoding }: TapeFile, splices: readonly Splice[]): boolean {
-  return encoding === 'utf-8' || splices.every(({ text }) => !/[^\0-\xff]/.test(text));
-}

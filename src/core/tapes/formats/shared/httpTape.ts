@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../json/fields';
 import type { JsonNode } from '../../../json/jsonNode';
 import { nodeAt } from '../../../json/jsonPath';
 import { ARRAY, isNull, NodeReader } from '../../../json/nodeReader';
-import { member, readJson } from '../../../json/readJson';
+import { member } from '../../../json/readJson';
 import type { HttpBody, HttpExchange, HttpHeader, NotKept } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
 import type { FormatId, Tape } from '../../../model/tape';
@@ -22,7 +22,6 @@ import {
 import { droppedBody, notKept, type StatedBody } from '../../notKept';
 import { notRead } from '../../notRead';
 import { otherProgram } from '../../otherPrograms';
-import { type TapeFile, textParts } from '../../tapeFile';
 import { readHttpInteraction } from './httpInteraction';
 import { noBody, type StoredBody } from './storedBody';
 import { unreadMembers } from './unreadMembers';
@@ -113,10 +112,6 @@ export function readHttpTape(layout: HttpLayout, { value: root, problems: syntax
     // After a syntax error, missing fields are only a consequence of it.
     syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
   );
-}
-
-export function readJsonHttpTape(layout: HttpLayout, file: TapeFile): Tape {
-  return readHttpTape(layout, readJson(textParts(file)));
 }
 
 /** The exchanges of a tape; a missing list is a problem. */

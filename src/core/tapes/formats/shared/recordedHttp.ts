@@ -5,6 +5,7 @@ import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import { bodyContent } from '../../../wire/body/bodyContent';
 import { writeChatBody, writeChatResponse } from '../../../wire/openaiChat/write';
+import { YamlBinary, type YamlValue } from '../../../yaml/writeYaml';
 
 /**
  * The HTTP exchange of an interaction, for formats that store HTTP. An interaction that was recorded without HTTP
@@ -76,4 +77,11 @@ export function headerObject(headers: readonly HttpHeader[]): Record<string, str
     joined.set(name, known === undefined ? value : `${known}, ${value}`);
   }
   return Object.fromEntries(joined);
+}
+
+/** A body as the scalar of a new file; null for an empty body. */
+export function bodyScalar(body: HttpBody): YamlValue {
+  const content = bodyContent(body);
+  if (content === undefined) return null;
+  return 'text' in content ? content.text : new YamlBinary(content.base64);
 }

@@ -10,6 +10,7 @@ import type { Chunk, HttpBody } from '../../../model/http';
 import { t } from '../../../text/l10n';
 import type { Splice } from '../../../text/splice';
 import { rewritePieces } from '../../../text/splicesBetween';
+import { replaceYamlString, type YamlWriter } from '../../../yaml/replaceYamlScalar';
 import type { TapeFile } from '../../tapeFile';
 
 /** Replaces a string of the file. */
@@ -60,6 +61,21 @@ function stringBody(
       return value === undefined ? undefined : value === node.value ? [] : write(node, value);
     },
   };
+}
+
+/** A string that is the body: as text, or as base64 by its tag. */
+export function scalarBody(node: JsonNode | undefined): StoredBody {
+  return node?.type === 'string' && node.binary ? base64Body(node) : textBody(node);
+}
+
+/** The same, where `''` stands for no body. */
+export function scalarOrNone(node: JsonNode | undefined): StoredBody {
+  return node?.type === 'string' && node.value === '' ? noBody(node) : scalarBody(node);
+}
+
+/** A string that is base64 without a tag. */
+export function asBinary({ value, start, end }: JsonStringNode): JsonStringNode {
+  return { type: 'string', value, binary: true, start, end };
 }
 
 /** A string that is the body, or a body of JSON that is stored parsed. */
@@ -149,4 +165,9 @@ export function jsonStrings({ text: source, encoding }: Pick<TapeFile, 'text' | 
     if (encoding === 'utf-8') return splices;
     return splices.map(({ text, ...span }) => ({ ...span, text: text.replace(/[^\0-\xff]/g, unicodeEscape) }));
   };
+}
+
+/** Writes strings as in a YAML file. */
+export function yamlStrings(source: string, writer: YamlWriter): WriteString {
+  return (node, value) => [replaceYamlString(source, node, value, writer)];
 }

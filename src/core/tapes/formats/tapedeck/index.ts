@@ -11,7 +11,7 @@ import { interactionProblems, LazyTape } from '../../lazyTape';
 import { reorderInteractions } from '../../lists/listEdits';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { editExchange } from '../shared/editExchange';
-import { httpEditMembers, refuseUnencodable } from '../shared/editHttpTape';
+import { refuseUnencodable } from '../shared/editHttpTape';
 import { frameLines, type LineField, writeLine } from './body';
 import { followLengths } from './lengths';
 import { entryExchange, type ResponseLines, readTapedeck, tapedeckInteraction } from './read';
@@ -33,7 +33,8 @@ export const tapedeckFormat = {
   read,
   serialise,
   editList: (file, edit) => editTapedeckList(file, read(file), edit, serialise),
-  ...httpEditMembers((file, edit) => refuseUnencodable(file, editEntry(file, edit))),
+  editText: (file, edit) => refuseUnencodable(file, editEntry(file, edit)),
+  editValue: (file, edit) => refuseUnencodable(file, editEntry(file, edit)),
   newFileName: { ofCases: /\.jsonl$/i, ofAgents: /\.jsonl$/i },
   keepsBrokenResponses: true,
   followingEdits: followLengths,

@@ -11,7 +11,7 @@ import { type InteractionList, yamlBlockList } from '../../lists/interactionList
 import { listSplices } from '../../lists/listEdits';
 import type { TapeFile } from '../../tapeFile';
 import { httpFormat } from '../shared/httpFormat';
-import { arrayNode, objectNode } from '../shared/yamlHttpTape';
+import { arrayNode, objectNode } from '../shared/shape';
 import { VCRPY_EXCHANGE } from './read';
 import { writeLangchain } from './write';
 

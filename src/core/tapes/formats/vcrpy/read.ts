@@ -5,8 +5,8 @@ import type { Problem } from '../../../text/source';
 import { yamlTags } from '../../../yaml/readYaml';
 import type { HttpDescription } from '../shared/httpFormat';
 import { type BodyContext, stringAt } from '../shared/httpTape';
-import { jsonBody, noBody, type StoredBody } from '../shared/storedBody';
-import { arrayNode, asBinary, objectNode, scalarBody, withMembers } from '../shared/yamlHttpTape';
+import { arrayNode, objectNode, withMembers } from '../shared/shape';
+import { asBinary, jsonBody, noBody, type StoredBody, scalarBody } from '../shared/storedBody';
 
 /** Where vcrpy and its derivatives store the parts of an exchange, and how they store bodies. */
 export const VCRPY_EXCHANGE = {

@@ -6,9 +6,8 @@ import type { RecordedInteraction } from '../../../model/interaction';
 import { headerOf, statusPhrase } from '../../../wire/http';
 import { writeYaml, type YamlRecord, type YamlStyle } from '../../../yaml/writeYaml';
 import type { Destination } from '../../format';
-import { bodyJson, headerValuesByName, losslessBodyJson, recordedExchange } from '../shared/recordedHttp';
+import { bodyJson, bodyScalar, headerValuesByName, losslessBodyJson, recordedExchange } from '../shared/recordedHttp';
 import { type Dialects, exchangesWithin, isJsonFile, writeDocument } from '../shared/writeDocument';
-import { bodyScalar } from '../shared/yamlHttpTape';
 
 /** PyYAML with libyaml. */
 const STOCK_STYLE: YamlStyle = { width: 80, plainness: 'ascii', binaryColumns: 76, binaryTag: '!!binary |' };
