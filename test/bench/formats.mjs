@@ -45,6 +45,8 @@ try {
       loader: 'ts',
     },
     ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20', minify: true, logLevel: 'warning' },
+    // Of the samples, which read files beside the source.
+    define: { 'import.meta.dirname': JSON.stringify(join(project, 'test/soak')) },
     outfile: bundle,
   });
   if (corpus === undefined) console.log('NOT MEASURED, format by format: there is no corpus; set TAPEDECK_CORPUS');

@@ -7,7 +7,11 @@ import { build } from 'esbuild';
 const project = join(import.meta.dirname, '../..');
 const formatsFolder = join(project, 'src/core/tapes/formats');
 const require = createRequire(import.meta.url);
-const OPTIONS = { bundle: true, platform: 'node', format: 'cjs', target: 'node20', logLevel: 'warning' };
+const OPTIONS = {
+  ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20', logLevel: 'warning' },
+  // Of the samples, which read files beside the source.
+  define: { 'import.meta.dirname': JSON.stringify(import.meta.dirname) },
+};
 
 /** What the workers run; of each format a digest of its code, and its seeds. Two may be made at the same time. */
 export async function fuzzBundle(folder) {
