@@ -7,6 +7,7 @@ import { chatReplayFormat } from './formats/chatReplay/index';
 import { checkagentFormat } from './formats/checkagent/index';
 import { claudeCodeFormat } from './formats/claudeCode/index';
 import { codexFormat } from './formats/codex/index';
+import { exvcrFormat } from './formats/exvcr/index';
 import { flakestormFormat } from './formats/flakestorm/index';
 import { flakestormConfigFormat } from './formats/flakestormConfig/index';
 import { geminiCliFormat } from './formats/geminiCli/index';
@@ -73,6 +74,7 @@ const definitions: readonly TapeFormat[] = [
   httprrFormat,
   azureTestProxyFormat,
   nockFormat,
+  exvcrFormat,
   opencodeFormat,
   mastraFormat,
   pollyHarFormat,
