@@ -38,6 +38,7 @@ import { tapedeckFormat } from './formats/tapedeck/index';
 import { vcrpyFormat, vcrpyParsedBodyFormat } from './formats/vcrpy/index';
 import { langchainGzFormat } from './formats/vcrpy/langchain';
 import { vercelAiFormat } from './formats/vercelAi/index';
+import { wiremockFormat } from './formats/wiremock/index';
 import { wsFramesFormat } from './formats/wsFrames/index';
 import { xaiProtoFormat } from './formats/xaiProto/index';
 import { withSilentInteractions } from './silentInteractions';
@@ -79,6 +80,7 @@ const definitions: readonly TapeFormat[] = [
   mastraFormat,
   pollyHarFormat,
   harFormat,
+  wiremockFormat,
   reqLlmFormat,
   aimockFormat,
   vcrpyParsedBodyFormat,
