@@ -34,7 +34,7 @@ import {
 import { beginsWith, hasMark, type Mark, outlineOf } from './marks';
 import { jsonStrings, plainBody, type StoredBody, type WriteString, yamlStrings } from './storedBody';
 
-/** A format that stores HTTP: what it is. How it is recognised, read, edited and written follows (`httpFormat`). */
+/** What a format that stores HTTP is. How it is recognised, read, edited and written follows from that (`httpFormat`). */
 export interface HttpDescription
   extends Omit<HttpLayout, 'at' | 'requestBody' | 'responseBody'>,
     Pick<TapeFormat, MembersAsTheyAre> {
@@ -44,11 +44,11 @@ export interface HttpDescription
   readonly begins?: readonly string[];
   /** What all of its files have, and no others. */
   readonly marks: Mark;
-  /** Whether a text is a tape without interactions, where such a tape has not the marks. */
+  /** Whether a text is a tape without interactions, where such a tape lacks the marks. */
   isEmpty?(text: TextParts): boolean;
-  /** What else is true of its texts, where members do not tell them from those of another format. */
+  /** What else holds for its texts, where marks do not tell them from those of another format. */
   isOwn?(text: TextParts): boolean;
-  /** Where the parts of an exchange stand, if not in the usual places. */
+  /** Where the parts of an exchange stand, as far as that differs from the usual places. */
   readonly at?: Partial<HttpPlaces>;
   /** How a body is stored. By default a string is the body, and anything else is a body of JSON that was parsed. */
   body?(place: BodyContext): StoredBody;
@@ -56,7 +56,7 @@ export interface HttpDescription
   requestBody?(place: BodyContext): StoredBody;
   /** The same for responses alone. */
   responseBody?(place: BodyContext): StoredBody;
-  /** Gives what is in a file, a node for each document, a shape in which all parts have their places. Nodes keep their spans. */
+  /** Converts the documents of a file to one tree in which all parts are in these places. Nodes keep their spans. */
   shape?(documents: readonly JsonNode[]): JsonNode | undefined;
   /** How its recorder lays out strings in YAML. Absent: its files are JSON. */
   readonly yaml?: YamlWriter;
@@ -70,7 +70,7 @@ export interface HttpDescription
   readonly isReadOnly?: true;
 }
 
-/** The members of a format that are said in its description as they are. */
+/** The members of a format that its description states as they are. */
 type MembersAsTheyAre =
   | 'label'
   | 'syntax'
@@ -138,7 +138,7 @@ class HttpTapes {
     return 'refused' in outcome || !this.#isYaml(file.text) ? outcome : this.#checkInYaml(file, edit, outcome);
   }
 
-  /** What follows changes of bodies: lengths, and then ids, which may be made of headers that state lengths. */
+  /** Updates what depends on bodies: lengths, and then ids, which may be made of headers that state lengths. */
   follow(file: TapeFile, changes: readonly Splice[]): DependentEdits {
     const write = this.#strings(file);
     const before = this.#parse(file.text);

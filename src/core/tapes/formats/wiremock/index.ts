@@ -17,7 +17,7 @@ import { headerValuesByName, recordedExchange } from '../shared/recordedHttp';
 import { arrayNode, objectNode, withMembers } from '../shared/shape';
 import { base64Body, jsonBody, noBody, plainBody, type StoredBody, scalarOrNone, textBody } from '../shared/storedBody';
 
-/** Stub mappings of WireMock (wiremock/wiremock): a list of them, or one. A request is said by what it has to equal. */
+/** Stub mappings of WireMock (wiremock/wiremock): a list of them, or one. A request is given by what it has to equal. */
 export const wiremockFormat = httpFormat({
   id: 'wiremock',
   label: 'WireMock stub mappings',
@@ -25,7 +25,7 @@ export const wiremockFormat = httpFormat({
   marks: any(
     ['mappings[].request', 'mappings[].response'],
     ['mappings[]', 'meta.total'],
-    // One mapping of which only address, status, and text are said could be of many programs.
+    // A single mapping with nothing but an address, a status, and a text could come from many programs.
     [
       'request',
       'response',
@@ -123,7 +123,7 @@ function notKept(entry: JsonNode): NotKept | undefined {
   return reason === undefined ? undefined : omitUndefined({ why: 'failed' as const, reason });
 }
 
-/** Tells of rules that are more than an equality, and of responses that are made anew: nobody but WireMock can follow them. */
+/** Reports rules other than equality, and responses that are made anew for each request: only WireMock can follow them. */
 function rulesNotRead(file: TapeFile): readonly Problem[] {
   const { value: root } = readJson(textParts(file));
   const list = member(root, 'mappings');
