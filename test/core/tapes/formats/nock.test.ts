@@ -73,6 +73,19 @@ describe('nock.back fixtures', () => {
     assert.equal(applySplices(file.text, outcome.splices), file.text.replace('On its way.', 'Delivered.'));
   });
 
+  it('have lengths that follow when a value is hidden', () => {
+    const response = 'The key is sk-wanted-9f3b7c21.';
+    const file = fixture({
+      response,
+      rawHeaders: ['Content-Type', 'text/plain', 'Content-Length', `${response.length}`],
+    });
+    const outcome = applyTapeEdits(file, [{ type: 'redact', value: 'sk-wanted-9f3b7c21' }], redactValue);
+    assert.ok('splices' in outcome, JSON.stringify(outcome));
+    const http = readTape({ ...file, text: applySplices(file.text, outcome.splices) })?.interactions[0]?.http;
+    assert.ok(http?.responseBody.type === 'text' && !http.responseBody.text.includes('wanted'));
+    assert.equal(http.responseHeaders[1]?.[1], `${http.responseBody.text.length}`);
+  });
+
   it('are told from other lists, and say what is damaged', () => {
     assert.equal(detectFormat(tapeFileFromText('[{"scope": "x", "method": "GET"}]', 'fixtures/a.json'))?.id, undefined);
     const broken = readTape(fixture({ response: ['xyz'], rawHeaders: ['Content-Encoding', 'gzip'] }));
