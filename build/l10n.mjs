@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transformSync } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ENGLISH = 'l10n/bundle.l10n.json';
@@ -29,6 +30,64 @@ export function messagesIn(code) {
     ...texts(COUNTED).flat(),
     ...texts(PLURAL).flatMap(([noun]) => [`{0} ${noun}`, `{0} ${noun}s`]),
   ];
+}
+
+/** The functions whose own arguments are messages. */
+const TRANSLATING = /(?<![\w.#$])(?:t|message|sentence|counted|plural)$/;
+/** Where a text begins in compiled code, or a parenthesis. A division is no pattern: it stands after a value. */
+const IN_CODE =
+  /(?<=[(,=:[!&|?{};]|return )\/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n[])+\/[a-z]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[`{}()]/g;
+const IN_TEMPLATE = /\\[\s\S]|`|\$\{/g;
+/** Two words, or one as a title is written. */
+const WORDS = /[A-Za-z]{2,}[,;:.]? (?:\{\} )?[A-Za-z]{2,}|^[A-Z][a-z]+(?:-[a-z]+)*[.!]?$/;
+
+/**
+ * The texts of words in a source that are handed to none of the functions that translate; `{}` stands for a value in a
+ * template. It reads what is compiled, which has neither types nor comments, and in which the texts of JSX are literals.
+ * @param {string} path
+ * @param {string} code
+ * @returns {readonly string[]}
+ */
+export function untranslatedIn(path, code) {
+  const { code: compiled } = transformSync(code, {
+    loader: path.endsWith('x') ? 'tsx' : 'ts',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minifyWhitespace: true,
+  });
+  return literalsIn(compiled)
+    .filter(({ text, before }) => WORDS.test(text) && !/\bclass:[^,]*$/.test(before))
+    .map(({ text }) => text);
+}
+
+/** The literals outside of those functions, each with the code before it. */
+function literalsIn(code) {
+  const found = [];
+  const open = [];
+  let at = 0;
+  for (;;) {
+    const top = open.at(-1);
+    const next = top?.kind === '`' ? IN_TEMPLATE : IN_CODE;
+    next.lastIndex = at;
+    const match = next.exec(code);
+    if (match === null) return found;
+    const { 0: token, index } = match;
+    const before = code.slice(Math.max(0, index - 80), index);
+    at = index + token.length;
+    if (next === IN_TEMPLATE) {
+      if (token.startsWith('\\')) continue;
+      top.text += code.slice(top.from, index);
+      if (token === '`') found.push(...(open.pop().isMessage ? [] : [top]));
+      else open.push({ kind: '{', isMessage: false });
+    } else if (token === '`') open.push({ kind: '`', isMessage: top?.isMessage, before, text: '', from: at });
+    else if (token === '(') open.push({ kind: '(', isMessage: TRANSLATING.test(before) });
+    else if (token === '{') open.push({ kind: '{', isMessage: false });
+    else if (token === ')' || token === '}') {
+      open.pop();
+      const outer = open.at(-1);
+      if (outer?.kind === '`') Object.assign(outer, { text: `${outer.text}{}`, from: at });
+    } else if (!token.startsWith('/') && !top?.isMessage) found.push({ text: textOf(token), before });
+  }
 }
 
 /**

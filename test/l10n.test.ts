@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { FILE, messagesIn, pseudo, readMessages, sourceFiles, sourceMessages } from '../build/l10n.mjs';
+import { FILE, messagesIn, pseudo, readMessages, sourceFiles, sourceMessages, untranslatedIn } from '../build/l10n.mjs';
 
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\d+\}/g))].sort();
 /** What a translation keeps: links to commands, icons, and code. */
@@ -177,22 +177,47 @@ describe('what is said of a file', () => {
 });
 
 describe('the doors to the user', () => {
-  /** What is shown as it stands: a sentence, or a title. */
-  const LITERAL = String.raw`(?:'[A-Z][a-z]+[^']*'|"[A-Z][a-z]+[^"]*"|\`(?:\$\{[^}]*\} )?[A-Za-z][^\`]* [^\`]*\`)`;
-  const DOORS = new RegExp(
-    String.raw`(?:show(?:Information|Warning|Error)Message\(|new HumanError\(|\b(?:title|tooltip|placeHolder|prompt|detail|description|message): |(?:title|aria-label|placeholder)=\{?)\s*${LITERAL}`,
-    'g',
-  );
-  /** Told to a model, not to the user; a name before a bug's own words. */
-  const ALLOWED = /The user did not allow coding agents|`Tapedeck: \$\{text\}`/;
+  const NO_MESSAGE: readonly RegExp[] = [
+    // The names of keys, of languages of code, of elements, and of programs.
+    /^(?:Enter|Escape|Esc|Home|End|Delete|Menu|Tab|Ctrl|Alt|Shift)$/,
+    /^(?:[a-z0-9+]+ )+[a-z0-9+-]+$/,
+    /^<!DOCTYPE html>|^input\[|textarea, |^ins, del$|^\(prefers-reduced-motion/,
+    /^(?:Tapedeck|Ollama|Pipfile)$/,
+    // The names of members, which are messages where they are shown.
+    /^(?:Interactions|Files|Context|Numbers|Tools|Responses|Tool calls|Tokens in|Tokens out)$/,
+    // Told to a model.
+    /^The user did not allow coding agents/,
+    // Stored with the result of a run: the engine asks the editor, and what it answers is a value of a message.
+    /^Debug Replay starts agents|^To debug Python|^The debugger could not be attached/,
+    /^this editor has no language model|^\{\} did not respond|^Tapedeck was not allowed|^\{\} is currently blocked/,
+    // For whoever reads the log, or mends a bug.
+    /^not everything could be disposed|is ready \(process|^the engine stopped|has no git repository|without its previous totals/,
+    /^the page has no root element|^its worker does not|above this component$|^no text at|^\{\} bytes of/,
+  ];
 
-  it('are only gone through with a message', () => {
+  it('are only gone through with a message: the host and the pages have no other text of words', () => {
     const forgotten = sourceFiles(['src/host', 'webview-ui']).flatMap(([path, code]) =>
-      [...code.matchAll(DOORS)]
-        .filter(([text]) => !ALLOWED.test(text))
-        .map(({ 0: text, index }) => `${path}:${code.slice(0, index).split('\n').length}: ${text}`),
+      untranslatedIn(path, code)
+        .filter((text) => !NO_MESSAGE.some((allowed) => allowed.test(text)))
+        .map((text) => `${path}: ${text}`),
     );
     assert.deepEqual(forgotten, []);
+  });
+
+  it('are found in any shape', () => {
+    const code = `
+      // Said by nobody.
+      const quoted = /it's "no text"/.test(t('a message')) ? 'two words' : \`\${t('{0} of ours', \`\${n} / \${m}\`)}, \${n} are not\`;
+      label(t('of {0}', named('a value here')), 'Re-record');
+      const node = <p class="not this"><b title="Not translated">{t('yes')}</b> but this</p>;`;
+    assert.deepEqual(untranslatedIn('a.tsx', code), [
+      'two words',
+      '{}, {} are not',
+      'a value here',
+      'Re-record',
+      'Not translated',
+      ' but this',
+    ]);
   });
 
   /** The command line's own texts, and those for models, are English; MoFA's and Flakestorm's words are theirs. */

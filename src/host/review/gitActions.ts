@@ -39,7 +39,7 @@ export async function showChangesSince(reviews: ReviewCalls, reports: ReportDocu
   await inEachFolder(
     (root) => reviews.changesSince({ root, revision }),
     async (parts) => {
-      const uri = reports.put(`changes since ${revision.replaceAll('/', '_')}.md`, parts.join('\n'));
+      const uri = reports.put(`${t('changes since {0}', revision.replaceAll('/', '_'))}.md`, parts.join('\n'));
       await vscode.commands.executeCommand('markdown.showPreview', uri);
     },
   );

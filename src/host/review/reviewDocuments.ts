@@ -10,7 +10,7 @@ import type { ReviewWorkflow } from './reviewWorkflow';
 /** The text of a review: every change in full, with its decision. */
 export async function reviewDocument(workflow: ReviewWorkflow, uri: vscode.Uri): Promise<string> {
   const address = readReviewAddress(uri.query);
-  if (address === undefined) throw new Error(`${uri} is not a valid link to a review.`);
+  if (address === undefined) throw new Error(t('{0} is not a valid link to a review.', String(uri)));
   const state = await workflow.state(address);
   if (state.notice !== undefined) return `${state.notice}\n`;
   const { reviewText } = await loadCore();
@@ -30,7 +30,8 @@ export async function reviewDocument(workflow: ReviewWorkflow, uri: vscode.Uri):
 export async function changeSide(uri: vscode.Uri, workflow: ReviewWorkflow): Promise<string> {
   const address = changeAddressOf(uri);
   const review = address && readReviewAddress(address.review);
-  if (address === undefined || review === undefined) throw new Error(`${uri} is not a valid link to a change.`);
+  if (address === undefined || review === undefined)
+    throw new Error(t('{0} is not a valid link to a change.', String(uri)));
   const { before, after } = await workflow.texts(review, address.id);
   return address.side === 'before' ? before : after;
 }

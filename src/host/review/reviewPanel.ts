@@ -86,7 +86,7 @@ export class ReviewPanel implements vscode.Disposable {
   }
 
   async #openTranscript(interaction: number): Promise<void> {
-    if (this.#address.about === 'run') throw new Error('This is the review of a run, which has no interactions.');
+    if (this.#address.about === 'run') throw new Error(t('This is the review of a run, which has no interactions.'));
     await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, this.#address.uri, interaction);
   }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PriceTable } from '../../core/prices/priceTable';
 import { CONFIG_FILE } from '../../core/project/layout';
 import type { TapeFile } from '../../core/tapes/tapeFile';
+import { t } from '../../core/text/l10n';
 import type { Splice } from '../../core/text/splice';
 import { loadCore } from '../../reader/loadCore';
 
@@ -49,7 +50,7 @@ export function textTape(document: vscode.TextDocument): TapeDocument {
         edit.replace(document.uri, range, text, { label, needsConfirmation: false });
       }
       if (!(await vscode.workspace.applyEdit(edit)))
-        throw new Error('VS Code rejected the edit. The file may be read-only: make it writable and try again.');
+        throw new Error(t('VS Code rejected the edit. The file may be read-only: make it writable and try again.'));
     },
   };
 }
@@ -97,10 +98,15 @@ async function requireRoundTripSafe(document: vscode.TextDocument): Promise<void
   const name = document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1);
   const text = decodeUtf8(bytes);
   if (text === undefined)
-    throw new Error(`${name} is not valid UTF-8, so VS Code cannot save it unchanged. Edit it with another editor.`);
+    throw new Error(
+      t('{0} is not valid UTF-8, so VS Code cannot save it unchanged. Edit it with another editor.', name),
+    );
   if (text === document.getText()) return;
   throw new Error(
-    `${name} has mixed line endings, or is open in the wrong encoding, so saving would change the whole file. Make the line endings consistent, or reopen it with its encoding, in the text editor first.`,
+    t(
+      '{0} has mixed line endings, or is open in the wrong encoding, so saving would change the whole file. Make the line endings consistent, or reopen it with its encoding, in the text editor first.',
+      name,
+    ),
   );
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CaseReference } from '../../../core/cases/toml/languageFeatures';
 import { looksLikeCase } from '../../../core/cases/toml/looksLikeCase';
 import { baselinePath, relativePath } from '../../../core/project/layout';
+import { t } from '../../../core/text/l10n';
 import { loadCore } from '../../../reader/loadCore';
 import { fileExists } from '../../base/files';
 import { spanRange } from '../../base/ranges';
@@ -14,7 +15,7 @@ export class CaseRenames implements vscode.RenameProvider {
   async prepareRename(document: vscode.TextDocument, position: vscode.Position) {
     const reference = await caseReferenceAt(document, position);
     if (reference === undefined || reference.names === 'file')
-      throw new Error('Only the name of a case or a tape can be renamed. Place the cursor on one.');
+      throw new Error(t('Only the name of a case or a tape can be renamed. Place the cursor on one.'));
     return { range: spanRange(document, reference.span), placeholder: reference.value };
   }
 
@@ -31,7 +32,7 @@ export class CaseRenames implements vscode.RenameProvider {
     const { caseReferences, tomlString } = await loadCore();
     const edit = new vscode.WorkspaceEdit();
     if (await fileExists(to))
-      throw new Error(`${vscode.workspace.asRelativePath(to)} already exists. Choose another name.`);
+      throw new Error(t('{0} already exists. Choose another name.', vscode.workspace.asRelativePath(to)));
     if (await fileExists(from)) edit.renameFile(from, to);
     for (const document of await this.#documents()) {
       for (const { names, value, span } of caseReferences(document.getText())) {

@@ -62,7 +62,7 @@ type AgentChoice = NewCaseProvider | 'command' | 'service';
 const agents = (): readonly Choice<AgentChoice>[] => [
   { label: t('Built-in agent'), kind: vscode.QuickPickItemKind.Separator },
   { label: t('Practice model'), description: t('built in, offline, and free'), value: 'practice' },
-  { label: 'OpenAI-compatible API', description: t('needs a key'), value: 'open_ai_compatible' },
+  { label: t('OpenAI-compatible API'), description: t('needs a key'), value: 'open_ai_compatible' },
   { label: 'Ollama', description: t('a model on this computer'), value: 'ollama' },
   { label: t('Model of VS Code'), description: t('such as GitHub Copilot'), value: 'vscode_lm' },
   { label: t('Your agent'), kind: vscode.QuickPickItemKind.Separator },

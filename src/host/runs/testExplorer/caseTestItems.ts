@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isUnchecked, UNCHECKED_WORDS } from '../../../core/results/caseState';
+import { t } from '../../../core/text/l10n';
 import { caseFileOf } from '../../base/caseUri';
 import { isEnabled } from '../../base/settings';
 import type { CaseEntry } from '../../stores/cases/caseEntry';
@@ -72,7 +73,7 @@ export class CaseTestItems {
   #note(item: vscode.TestItem, { uri, relativePath }: CaseEntry): void {
     const state = this.states.last(uri)?.state;
     const file = relativePath.slice(relativePath.lastIndexOf('/') + 1);
-    item.description = state !== undefined && isUnchecked(state) ? `${file} · ${UNCHECKED_WORDS}` : file;
+    item.description = state !== undefined && isUnchecked(state) ? `${file} · ${t(UNCHECKED_WORDS)}` : file;
   }
 
   #add(uri: vscode.Uri, items: readonly vscode.TestItem[]): void {

@@ -70,7 +70,7 @@ export class CaseTests implements vscode.Disposable {
     const start = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
       await this.#run(request, 'record', { token });
     };
-    return this.#controller.createRunProfile('Re-record', vscode.TestRunProfileKind.Run, start, false);
+    return this.#controller.createRunProfile(t('Re-record'), vscode.TestRunProfileKind.Run, start, false);
   }
 
   #addCoverageProfile(): void {

@@ -78,7 +78,7 @@ export class Terminals implements vscode.Disposable {
       return new vscode.TerminalProfile(await this.#askFor(mode));
     } catch (error) {
       if (!(error instanceof vscode.CancellationError)) throw error;
-      throw new Error('No terminal was opened, as you canceled.');
+      throw new Error(t('No terminal was opened, as you canceled.'));
     }
   }
 

@@ -7,6 +7,7 @@ import {
   owningCasePath,
   STATE_FOLDER,
 } from '../../../core/project/layout';
+import { t } from '../../../core/text/l10n';
 import { caseFileOf, caseUriIn, relativeCasePath } from '../../base/caseUri';
 import { Debouncer } from '../../base/debounce';
 import type { OwnState } from '../files/ownState';
@@ -169,7 +170,7 @@ async function readFile(uri: vscode.Uri): Promise<ReviewFile | undefined> {
     return { name, bytes: await vscode.workspace.fs.readFile(uri) };
   } catch (error) {
     if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
-    throw new Error(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(t('{0} cannot be read: {1}', name, error instanceof Error ? error.message : String(error)));
   }
 }
 

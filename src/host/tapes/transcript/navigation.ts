@@ -22,7 +22,9 @@ export async function openTextEditor(uri: vscode.Uri, viewColumn = vscode.ViewCo
 
 async function reveal({ uri, text }: TapeDocument, position: vscode.Position): Promise<void> {
   if (/\.(gz|eval)$/.test(uri.path))
-    throw new Error('This tape is compressed, so it cannot be shown as text. Use "Open Transcript as Text" instead.');
+    throw new Error(
+      t('This tape is compressed, so it cannot be shown as text. Use "Open Transcript as Text" instead.'),
+    );
   const shown = vscode.window.visibleTextEditors.find(({ document }) => document === text);
   const selection = new vscode.Range(position, position);
   const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.Beside;

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { type Answers, forward } from '../../../contracts/contract';
 import { type ReaderStart, reader } from '../../../contracts/reader/reader';
 import type { PriceTable } from '../../../core/prices/priceTable';
+import { t } from '../../../core/text/l10n';
 import type { TapeDocument } from '../tapeDocument';
 import type { ThreadSource } from './threadSource';
 
@@ -68,7 +69,7 @@ export class SourceSelector implements vscode.Disposable {
         return await this.#here;
       }
       const prices = await this.prices();
-      if (this.#chosen === undefined) throw new Error('The transcript was closed.');
+      if (this.#chosen === undefined) throw new Error(t('The transcript was closed.'));
       if (this.#chosen.version !== version) return await this.#chosen.source;
       const thread = this.start({ file, path: this.document.uri.path, version, prices });
       void thread.ended.then(() => {

@@ -18,7 +18,7 @@ export function tapeEditing(document: TapeDocument, holds?: HoldStore): EditingA
       const { editableResponse } = await loadCore();
       const response = editableResponse(await document.file(), interaction);
       if (response === undefined)
-        throw new Error(`The tape no longer has an interaction ${interaction + 1}. Reopen the transcript.`);
+        throw new Error(t('The tape no longer has an interaction {0}. Reopen the transcript.', interaction + 1));
       return response;
     },
     edit: async ({ edits }) => {
@@ -39,13 +39,13 @@ export function tapeEditing(document: TapeDocument, holds?: HoldStore): EditingA
     },
     redact: async () => {
       if (planned?.version !== document.version)
-        throw new Error('The tape has changed since the value was searched for. Redact the value again.');
+        throw new Error(t('The tape has changed since the value was searched for. Redact the value again.'));
       return applyEdits(document, [{ type: 'redact', value: planned.value }]);
     },
     copyAs: async ({ interaction, kind }) => {
       const { exportInteraction } = await loadCore();
       const text = exportInteraction(await document.file(), interaction, kind);
-      if (text === undefined) throw new Error('No request was recorded here, so there is nothing to copy.');
+      if (text === undefined) throw new Error(t('No request was recorded here, so there is nothing to copy.'));
       await vscode.env.clipboard.writeText(text);
     },
     copyLink: async ({ interaction }) => vscode.env.clipboard.writeText(tapeLink(document.uri, interaction)),

@@ -15,9 +15,13 @@ export async function textOf(tape: vscode.Uri, shown: ShownTapes): Promise<strin
   return editorTranscript(nameOf(tape), await fileOf(tape, shown), { ink: PLAIN_STYLE, prices });
 }
 
+/** Stands for the number of interactions, where a head is looked for. */
+const TOTAL = '\n';
+
 /** Puts the cursor on the head of an interaction. What was recorded is indented, so that nothing else begins like it. */
 export function showInteraction(editor: vscode.TextEditor, interaction: number): void {
-  const offset = editor.document.getText().indexOf(`\n── interaction ${interaction + 1} of `);
+  const [head] = t('interaction {0} of {1}', interaction + 1, TOTAL).split(TOTAL);
+  const offset = editor.document.getText().indexOf(`\n── ${head}`);
   if (offset < 0) return;
   const start = editor.document.positionAt(offset + 1);
   editor.selection = new vscode.Selection(start, start);
@@ -31,7 +35,7 @@ export async function exportPage(tape: vscode.Uri, shown: ShownTapes): Promise<v
   const target = await vscode.window.showSaveDialog({
     title: t('Export Transcript'),
     defaultUri: tape.with({ path: `${tape.path.replace(/(?:\.tape)?\.\w+(?:\.gz)?$/, '')}.html` }),
-    filters: { 'Web page': ['html'] },
+    filters: { [t('Web page')]: ['html'] },
   });
   const transcript = openTranscript(file);
   if (target === undefined || transcript === undefined) return;

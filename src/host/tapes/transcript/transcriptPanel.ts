@@ -262,6 +262,6 @@ export async function fixDrift(drifts: readonly TapeDrift[], { drift, fix }: Fix
   const found = drifts[drift];
   const wanted = found && driftFixes(found.failure.miss, found.caseUri)[fix];
   if (wanted === undefined)
-    throw new Error('This drift no longer exists: the case has run again. Look at the drifts of the new run.');
+    throw new Error(t('This drift no longer exists: the case has run again. Look at the drifts of the new run.'));
   await vscode.commands.executeCommand(wanted.command, wanted.argument);
 }
