@@ -4,6 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Case } from '../../src/core/model/case';
 import { mofaFormat } from '../../src/core/tapes/formats/mofa/index';
+import { inWords } from '../../src/core/text/notice';
 import type { AgentRun } from '../../src/engine/execution/agentRun';
 import { runAgent } from '../../src/engine/execution/runAgent';
 import { createLive } from '../../src/engine/providers/createProvider';
@@ -40,7 +41,7 @@ export class Studio {
       seed,
       recorder: hiding,
       network: recordingWith(this.env),
-      onRetry: (notice) => this.notices.push(notice),
+      onRetry: (notice) => this.notices.push(inWords(notice)),
     });
     const recorder = new RecordingProvider(live, hiding);
     const run = await runAgent(testCase, recorder, { recorder: hiding, signal });

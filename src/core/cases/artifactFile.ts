@@ -7,7 +7,8 @@ import type { ParseResult, Problem, Span } from '../text/source';
 
 /** Writes pretty JSON without a final newline, as MoFA does. */
 export function writeArtifact(artifact: Artifact): string {
-  return prettyJson(artifact);
+  const assertions = artifact.assertions.map(({ said: _, ...result }) => result);
+  return prettyJson({ ...artifact, assertions });
 }
 
 /**

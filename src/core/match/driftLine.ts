@@ -1,7 +1,7 @@
 import type { ValueDifference } from '../diff/diffValues';
 import { notKeptText } from '../tapes/notKept';
 import { counted } from '../text/counts';
-import { t } from '../text/l10n';
+import { cut, t } from '../text/l10n';
 import { changedPart, changedWords, changeLines, decisiveChange, inMessage, number, quoted } from './changeLines';
 import { countChanges, type MessageChange, type RequestChanges } from './compareRequests';
 import type { Drift } from './explainDrift';
@@ -22,8 +22,11 @@ export function differenceLine(title: string, before: string, after: string): st
 }
 
 function inOneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= LENGTH ? line : `${line.slice(0, LENGTH)}…`;
+  return cut(collapsed(text), LENGTH);
+}
+
+function collapsed(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function lineOf({ kind, nearest, same, recorded, changes, lastUserMessage, lacking }: Drift): string {
@@ -53,7 +56,7 @@ function changedLine(changes: RequestChanges): string {
   const [message] = first.messages;
   const [line = ''] = message === undefined ? changeLines(first) : [messageLine(message)];
   const more = countChanges(changes) - 1 + (message?.type === 'edited' ? Math.max(0, message.values.length - 1) : 0);
-  return more === 0 ? line : counted(more, '{1} (and {0} more change)', '{1} (and {0} more changes)', line);
+  return more === 0 ? line : counted(more, '{1} (and {0} more change)', '{1} (and {0} more changes)', collapsed(line));
 }
 
 /** What is said now, without the position of the message: the words are what one recognises. */

@@ -1,7 +1,7 @@
 import type { Mask } from '../model/case';
 import { notKeptText } from '../tapes/notKept';
 import { counted } from '../text/counts';
-import { t } from '../text/l10n';
+import { cut, t } from '../text/l10n';
 import { shellWord } from '../text/shellWord';
 import { changeLines, decisiveChange, number } from './changeLines';
 import { countChanges, type RequestChanges } from './compareRequests';
@@ -59,7 +59,7 @@ function driftHeadline({ kind, nearest, same, recorded, changes, lacking }: Drif
 function decisive(changes: RequestChanges | undefined, count: number): string {
   if (changes === undefined || count === 0) return '';
   const [first = ''] = changeLines(decisiveChange(changes));
-  return first.length <= HEADLINE ? first : `${first.slice(0, HEADLINE)}…`;
+  return cut(first, HEADLINE);
 }
 
 /** Characters of a change in the first line, which has all of it below. */

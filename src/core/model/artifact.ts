@@ -1,4 +1,5 @@
 import type { Json } from '../json/json';
+import type { Said } from '../text/notice';
 
 /**
  * The canonical result of a run: MoFA's `AgentRunArtifact` (mofa-org/mofa, pull request 1581, `tests/src/artifact.rs`).
@@ -63,6 +64,8 @@ export interface AssertionResult {
   readonly passed: boolean;
   /** Tapedeck: the finding as a sentence, if `expected` and `actual` do not show it. */
   readonly details?: string;
+  /** What `details` says. It is in no file. */
+  readonly said?: Said;
   /** Tapedeck: the call of the model at which it fails. */
   readonly step?: AssertionStep;
 }

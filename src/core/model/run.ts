@@ -1,4 +1,5 @@
 import type { Json } from '../json/json';
+import type { Said } from '../text/notice';
 import type { Span } from '../text/source';
 import type { AssertionStep, InteractionVerdict, RunMode } from './artifact';
 
@@ -40,6 +41,7 @@ export type FailureKind =
 
 export interface Failure {
   readonly kind: FailureKind;
+  /** In English where it is stored, as are `fix` and `line`. */
   readonly message: string;
   readonly fix?: string;
   /** `expected` and `actual` are present if there are two texts to compare. */
@@ -47,6 +49,8 @@ export interface Failure {
   readonly actual?: string;
   /** What differs between them in one line, such as `Output: Hello[-!-]{+, Ada.+}`, where there is room for no more. */
   readonly line?: string;
+  /** What these texts say, where that is not the same in every language. */
+  readonly said?: FailureNotices;
   /** The location in the case file. */
   readonly span?: Span;
   /** For an assertion about the steps of a run: the one at which it fails. */
@@ -56,6 +60,8 @@ export interface Failure {
   /** In a replay: the absolute path of the tape that does not exist yet. */
   readonly missingTape?: string;
 }
+
+export type FailureNotices = { readonly [text in 'message' | 'fix' | 'line']?: Said };
 
 /** A step of a run. */
 export interface FailureStep extends AssertionStep {
@@ -76,6 +82,8 @@ export interface ReplayMiss {
   readonly kind: MissKind;
   /** What differs, in one line, such as `Today is 2026-11-[-22-]{+23+}`. */
   readonly line: string;
+  /** What the line says. */
+  readonly said?: Said;
   /** The number of requests served before, which is the index of the first interaction to re-record. */
   readonly at: number;
   /** The number of interactions on the tape. */
@@ -98,6 +106,8 @@ export interface RunResult {
   readonly failures: readonly Failure[];
   /** A summary of the comparison, such as "2 assertions, 5 fields against the baseline". */
   readonly compared: string;
+  /** What the summary says. */
+  readonly said?: Said;
   /** Present if there was nothing to compare the run with: no assertion and no baseline. */
   readonly checkedNothing?: true;
   readonly outputText?: string;

@@ -1,3 +1,4 @@
+import type { Said } from '../text/notice';
 import type { RunMode } from './artifact';
 import type { Failure } from './run';
 
@@ -39,6 +40,8 @@ export interface RunRecord {
   readonly failures: readonly Failure[];
   /** A summary of the comparison. */
   readonly compared: string;
+  /** What the summary says. */
+  readonly said?: Said;
   /** Whether there was nothing to compare the run with: no assertion and no baseline. */
   readonly checkedNothing: boolean;
   readonly inputs: readonly RunInput[];

@@ -1,3 +1,4 @@
+import type { Said } from '../text/notice';
 import type { FailureKind } from './run';
 
 /** A trial: cases recorded with several models, each several times, apart from their tapes. */
@@ -24,6 +25,8 @@ export interface TrialCase {
   readonly sampled?: number;
   /** Why the case cannot be recorded. */
   readonly refusal?: string;
+  /** What the refusal says. */
+  readonly said?: Said;
   /** Set with a refusal: the case is invalid, rather than only left out. */
   readonly isInvalid?: true;
 }
@@ -45,6 +48,8 @@ export interface TrialSample {
   readonly verdict: TrialVerdict;
   /** What failed first. */
   readonly failure?: string;
+  /** What the failure says. */
+  readonly said?: Said;
   readonly failureKind?: FailureKind;
   /** The number of changes against the case's baseline, or against its tape if it has none. */
   readonly changes?: number;

@@ -1,4 +1,4 @@
-import { currentTranslation, t } from './l10n';
+import { t } from './l10n';
 
 /** A number with grouped thousands, as in `1,200`. */
 export function grouped(count: number): string {
@@ -18,11 +18,9 @@ export function counted(count: number, one: string, many: string, ...values: rea
 
 /** A list of names, as in `a, b, and c`. */
 export function listed(names: readonly string[]): string {
-  return new Intl.ListFormat(languageOfLists()).format(names);
-}
-
-/** The pseudo-language of tests is unknown to Intl. */
-function languageOfLists(): string {
-  const { language } = currentTranslation();
-  return Intl.ListFormat.supportedLocalesOf(language).length > 0 ? language : 'en';
+  const [first = '', second, ...others] = names;
+  if (second === undefined) return first;
+  if (others.length === 0) return t('{0} and {1}', first, second);
+  const before = [second, ...others.slice(0, -1)].reduce((list, name) => `${list}${t(', ')}${name}`, first);
+  return t('{0}, and {1}', before, others.at(-1) ?? '');
 }

@@ -29,15 +29,52 @@ export function currentTranslation(): Translation {
  * Call it when the message is shown, not while modules load: the language is not known then. Pass the English text as one
  * literal, so that `npm run l10n` finds it.
  */
-export function t(message: string, ...values: readonly (string | number)[]): string {
+export function t(message: string, ...values: Values): string {
+  if (instead !== undefined) return instead(message, values);
   const { messages } = current();
-  const text = Object.hasOwn(messages, message) ? (messages[message] ?? message) : message;
+  return filled(Object.hasOwn(messages, message) ? (messages[message] ?? message) : message, ...values);
+}
+
+type Values = readonly (string | number)[];
+
+/** A text with values in place of `{0}`, `{1}`. */
+export function filled(text: string, ...values: Values): string {
   return values.length === 0
     ? text
     : text.replace(/\{(\d+)\}/g, (place, index) => String(values[Number(index)] ?? place));
 }
 
-/** Marks a constant that is passed to `t` or `translated` later, when it is shown. */
+/** Stands for a text that is cut after so many characters, which is not as many in each language. */
+export const CUT = '\u2026';
+
+/** The first characters of a text with messages in it. */
+export function cut(text: string, length: number): string {
+  return instead === undefined ? cutWords(text, length) : instead(CUT, [text, length]);
+}
+
+export function cutWords(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
+}
+
+let instead: ((message: string, values: Values) => string) | undefined;
+
+/** What `t` returns in place of words now; what is cached of one must not be taken for another. */
+export function currentInstead(): object | undefined {
+  return instead;
+}
+
+/** Has `t` return something else than the words while `make` runs, for `noticesIn`. */
+export function insteadOfWords<T>(keep: NonNullable<typeof instead>, make: () => T): T {
+  const outer = instead;
+  instead = keep;
+  try {
+    return make();
+  } finally {
+    instead = outer;
+  }
+}
+
+/** Marks a constant that is passed to `t` later, when it is shown. */
 export function message<T extends string>(text: T): T {
   return text;
 }

@@ -1,10 +1,13 @@
+import { currentInstead } from './l10n';
 import type { TextParts } from './textParts';
 
 /** Computes a value on first use and keeps it. */
 export function lazy<T>(compute: () => T): () => T {
-  let computed: { readonly value: T } | undefined;
+  let computed: { readonly value: T; readonly instead: object | undefined } | undefined;
   return () => {
-    computed ??= { value: compute() };
+    const instead = currentInstead();
+    if (computed?.instead !== undefined && computed.instead !== instead) computed = undefined;
+    computed ??= { value: compute(), instead };
     return computed.value;
   };
 }
@@ -18,14 +21,15 @@ let isResetScheduled = false;
  * editing it need the same results for the same text. No text is kept longer.
  */
 export function memoiseLast<T, Text extends TextParts = string>(compute: (text: Text) => T): (text: Text) => T {
-  let last: { readonly text: Text; readonly value: T } | undefined;
+  let last: { readonly text: Text; readonly value: T; readonly instead: object | undefined } | undefined;
   resets.push(() => {
     last = undefined;
   });
   return (text) => {
-    if (last?.text === text) return last.value;
+    const instead = currentInstead();
+    if (last?.text === text && last.instead === instead) return last.value;
     const value = compute(text);
-    last = { text, value };
+    last = { text, value, instead };
     if (!isResetScheduled) scheduleReset();
     return value;
   };
@@ -50,7 +54,7 @@ export function weakMemo<T extends object>(create: () => T, first?: T): () => T 
     const cached = reference?.deref();
     if (cached !== undefined) return cached;
     const created = create();
-    reference = new WeakRef(created);
+    if (currentInstead() === undefined) reference = new WeakRef(created);
     return created;
   };
 }

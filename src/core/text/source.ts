@@ -26,6 +26,10 @@ export interface Problem {
   readonly span: Span;
 }
 
+export function errorsIn(problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter(({ severity }) => severity === 'error');
+}
+
 /** A parsed value and the errors in its source; a broken source yields what could be read. */
 export interface ParseResult<T> {
   readonly value: T | undefined;

@@ -1,6 +1,7 @@
 import type { FailureKind } from '../model/run';
 import type { TrialVerdict } from '../model/trial';
 import type { Usage } from '../model/usage';
+import type { Said } from '../text/notice';
 
 /** Samples of other versions are ignored, and recorded again. */
 const VERSION = 1;
@@ -10,6 +11,8 @@ export interface KeptSample {
   readonly version: typeof VERSION;
   readonly verdict: TrialVerdict;
   readonly failure?: string;
+  /** What the failure says. */
+  readonly said?: Said;
   readonly failureKind?: FailureKind;
   readonly durationMs: number;
   /** The file name of the tape; absent if nothing was recorded. */

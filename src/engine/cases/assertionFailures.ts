@@ -2,7 +2,9 @@ import { isRecord, type Json, prettyJson } from '../../core/json/json';
 import type { AssertionResult, AssertionStep } from '../../core/model/artifact';
 import type { Failure } from '../../core/model/run';
 import { t } from '../../core/text/l10n';
+import { noticeFor, says } from '../../core/text/notice';
 import type { Span } from '../../core/text/source';
+import { failureOf } from '../errors/failures';
 
 /** In characters. Longer outputs are cut in the message; `actual` holds them in full. */
 const QUOTED_LENGTH = 200;
@@ -18,8 +20,7 @@ export function assertionFailure(
   const quoted =
     typeof actual === 'string' && actual.length > QUOTED_LENGTH ? `${actual.slice(0, QUOTED_LENGTH)}…` : actual;
   return {
-    kind: 'assertion',
-    message: assertionMessage({ ...result, actual: quoted }),
+    ...failureOf('assertion', { message: () => assertionMessage({ ...result, actual: quoted }) }),
     expected: shown(comparableExpectation(result)),
     actual: shown(actual ?? ''),
     ...(span && { span }),
@@ -38,8 +39,11 @@ function shown(value: Json): string {
 }
 
 /** The message for a failed assertion, in MoFA's words. */
-export function assertionMessage({ kind, expected, actual, details, step }: AssertionResult): string {
-  if (details !== undefined) return `${kind}: ${step === undefined ? details : atStep(step, String(details))}`;
+export function assertionMessage({ kind, expected, actual, details, said, step }: AssertionResult): string {
+  if (details !== undefined) {
+    const finding = says(noticeFor(details, said) ?? details);
+    return `${kind}: ${step === undefined ? finding : atStep(step, finding)}`;
+  }
   if (kind === 'tool_called') {
     const names = Array.isArray(actual) ? actual.map((name) => JSON.stringify(name)) : [];
     return t('expected tool `{0}` to be called, found tool calls: [{1}]', String(expected), names.join(', '));

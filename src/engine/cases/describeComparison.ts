@@ -1,7 +1,9 @@
 import { formatVerdictCounts } from '../../core/cases/runOutcome';
 import type { InteractionVerdict } from '../../core/model/artifact';
+import type { RunResult } from '../../core/model/run';
 import { counted, plural } from '../../core/text/counts';
 import { message, t } from '../../core/text/l10n';
+import { noticeBeside, type Said, says } from '../../core/text/notice';
 import type { BaselineState } from '../review/baseline';
 
 export interface ComparisonBasis {
@@ -24,21 +26,31 @@ export interface ComparisonBasis {
 export const COMPARED_NOTHING = 'Nothing checked';
 
 /** The description of a case that failed before there was anything to compare. */
-export const NOT_RUN = message('Nothing checked: the case did not finish');
+export const NOT_RUN: Summary = notice(message('Nothing checked: the case did not finish'));
+
+function notice(id: string): Summary {
+  return { compared: id, said: { id, values: [] } };
+}
+
+type Summary = Pick<RunResult, 'compared' | 'said'>;
+
+function summaryOf(words: () => string): Summary {
+  const said = noticeBeside(words);
+  return { compared: words(), ...(said && { said }) };
+}
 
 /** The basis of a run's outcome, such as `Matches baseline · 2 assertions · 2 of 2 requests exact`. */
-export function describeComparison({
-  assertions,
-  baseline,
-  differences,
-  ignored = 0,
-  replay,
-}: ComparisonBasis): string {
+export function describeComparison(basis: ComparisonBasis, notes: readonly Said[] = []): Summary {
+  return summaryOf(() => joinBasis([describe(basis), ...notes.map(says)].filter((part) => part !== '')));
+}
+
+function describe({ assertions, baseline, differences, ignored = 0, replay }: ComparisonBasis): string {
   const checks = [
     ...(baseline === 'compared' ? [matchText(differences, ignored)] : []),
     ...(assertions > 0 ? [plural(assertions, 'assertion')] : []),
   ];
-  const basis = checks.length > 0 ? [...checks, ...baselineNotes[baseline]] : [reasonForNothing(baseline)];
+  const basis =
+    checks.length > 0 ? [...checks, ...baselineNotes[baseline].map((note) => t(note))] : [reasonForNothing(baseline)];
   return joinBasis([...basis, ...replayNotes(replay)]);
 }
 
@@ -47,8 +59,7 @@ export function checksNothing({ assertions, baseline }: Pick<ComparisonBasis, 'a
   return assertions === 0 && baseline !== 'compared' && baseline !== 'written';
 }
 
-/** Joins the parts of a description. */
-export function joinBasis(parts: readonly string[]): string {
+function joinBasis(parts: readonly string[]): string {
   return parts.join(' · ');
 }
 

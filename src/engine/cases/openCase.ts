@@ -8,6 +8,8 @@ import { readDocuments } from '../../core/tapes/documents';
 import { detectFormat } from '../../core/tapes/readTape';
 import { tapeFileFromText } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
+import { noticesIn, says } from '../../core/text/notice';
+import { errorsIn } from '../../core/text/source';
 import { CaseError, caseFailure, problemsInCase } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { hidingSecrets } from '../execution/hideExecution';
@@ -60,16 +62,19 @@ export async function openCase(address: string, name: string, read?: string): Pr
 /** Why a file that is no TOML is not a case: what is wrong with its syntax, or what it is instead. */
 function notACase({ name, path, text }: CaseFile): CaseError {
   const tape = tapeFileFromText(text, path);
-  const [broken] = readDocuments(tape).problems.filter(({ severity }) => severity === 'error');
-  if (broken !== undefined) return new CaseError(problemsInCase(name, text, [broken]));
+  const broken = problemsInCase(name, text, () => errorsIn(readDocuments(tape).problems).slice(0, 1));
+  if (broken.length > 0) return new CaseError(broken);
   if (detectFormat(tape) !== undefined)
     return new CaseError([
-      caseFailure(t('{0} is a tape, not a case', name), t('To read it: tapedeck inspect {0}', name)),
+      caseFailure(
+        () => t('{0} is a tape, not a case', name),
+        () => t('To read it: tapedeck inspect {0}', name),
+      ),
     ]);
   return new CaseError([
     caseFailure(
-      t('{0} is not a case of a known kind', name),
-      t('A case is a .toml file, or a case file of MoFA, Flakestorm, Loader, CheckAgent or Reyn.'),
+      () => t('{0} is not a case of a known kind', name),
+      () => t('A case is a .toml file, or a case file of MoFA, Flakestorm, Loader, CheckAgent or Reyn.'),
     ),
   ]);
 }
@@ -78,23 +83,30 @@ function notACase({ name, path, text }: CaseFile): CaseError {
 function requireSeveral(cases: readonly ListedCase[], name: string, id: string): void {
   if (cases.length > 0 && cases.every((listed) => listed.id === undefined))
     throw new CaseError([
-      caseFailure(t('{0} has no case {1}', name, id), t('The file is a single case: omit #{0}.', id)),
+      caseFailure(
+        () => t('{0} has no case {1}', name, id),
+        () => t('The file is a single case: omit #{0}.', id),
+      ),
     ]);
 }
 
 /** Why a file holds no case, at the position where it cannot be read. */
 function noCaseIn({ name, text }: CaseFile): readonly Failure[] {
-  const problems = unreadableReasons(text, name);
-  if (problems.length > 0) return problemsInCase(name, text, problems);
-  const fix = t('Name a case: TOML with a prompt, or a case file of MoFA, Flakestorm, Loader, CheckAgent or Reyn.');
-  return [caseFailure(t('{0} is not a case of a known kind', name), fix)];
+  const problems = problemsInCase(name, text, () => unreadableReasons(text, name));
+  if (problems.length > 0) return problems;
+  const fix = () =>
+    t('Name a case: TOML with a prompt, or a case file of MoFA, Flakestorm, Loader, CheckAgent or Reyn.');
+  return [caseFailure(() => t('{0} is not a case of a known kind', name), fix)];
 }
 
 /** Rejects a file that supports cases but is not one, with what it lacks. */
 function openIncomplete({ path, name, text }: CaseFile): RunnableCase {
-  const { cases = [], problems = [] } = caseKindOf(text, path)?.list(text, path) ?? {};
-  if (problems.length > 0) throw new CaseError(problemsInCase(name, text, problems));
-  throw new CaseError(cases.flatMap(({ lacks }) => (lacks === undefined ? [] : [caseFailure(`${name}: ${lacks}`)])));
+  const list = () => caseKindOf(text, path)?.list(text, path);
+  const problems = problemsInCase(name, text, () => list()?.problems ?? []);
+  if (problems.length > 0) throw new CaseError(problems);
+  const { made, saidIn } = noticesIn(list);
+  const lacking = made?.cases.flatMap(({ lacks }) => lacks ?? []) ?? [];
+  throw new CaseError(lacking.map((lacks) => caseFailure(() => `${name}: ${says(saidIn(lacks))}`)));
 }
 
 async function readCase(path: string, name: string): Promise<string> {
@@ -102,6 +114,11 @@ async function readCase(path: string, name: string): Promise<string> {
     return await readText(path, FILE_LIMITS.tape);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new CaseError([caseFailure(`${name}: ${systemReason(error)}`, t('Correct the path of the case.'))]);
+    throw new CaseError([
+      caseFailure(
+        () => `${name}: ${systemReason(error)}`,
+        () => t('Correct the path of the case.'),
+      ),
+    ]);
   }
 }

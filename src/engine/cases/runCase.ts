@@ -18,7 +18,7 @@ import type { Recorder } from '../recording/recorder';
 import { writeRecorded } from '../recording/writeRecorded';
 import { compareWithBaseline, readStoredArtifact, replaceBaseline, type StoredArtifact } from '../review/baseline';
 import { ReviewRules } from '../review/reviewRules';
-import { checksNothing, describeComparison, joinBasis, NOT_RUN } from './describeComparison';
+import { checksNothing, describeComparison, NOT_RUN } from './describeComparison';
 import { executionFailures, failuresOf } from './judgeExecution';
 import { openCase } from './openCase';
 import { keepRunRecord, readRunInputs } from './runRecord';
@@ -81,7 +81,7 @@ function resultBeforeRun(casePath: string, { mode }: RunCaseOptions): RunResult 
     status: 'failed',
     durationMs: 0,
     failures: [],
-    compared: NOT_RUN,
+    ...NOT_RUN,
     toolCalls: [],
     baselinePath: baselinePath(casePath),
     hasBaseline: false,
@@ -125,7 +125,7 @@ async function keepArtifact(
   const name = fromRoot(root, path);
   const isCommitted = await new OwnState(root).isCommitted(name);
   if (isCommitted)
-    onNotice?.(
+    onNotice?.(() =>
       t('{0} is committed, so it stays as it is. Remove it from git: git rm -r --cached {1}', name, STATE_FOLDER),
     );
   else await writeRecorded(root, path, content, { durable: false });
@@ -185,13 +185,9 @@ async function* compare(
   if (run.error === null) {
     const replay = recorded === undefined ? {} : { replay: { recorded, used: run.interactions, verdicts } };
     const basis = { assertions: artifact.assertions.length, baseline: check.state };
-    const compared = describeComparison({
-      ...basis,
-      differences: check.comparison?.differences.length ?? 0,
-      ignored: check.comparison?.ignored,
-      ...replay,
-    });
-    yield { compared: joinBasis([compared, ...notes]), ...(checksNothing(basis) && { checkedNothing: true }) };
+    const { differences = [], ignored } = check.comparison ?? {};
+    const compared = describeComparison({ ...basis, differences: differences.length, ignored, ...replay }, notes);
+    yield { ...compared, ...(checksNothing(basis) && { checkedNothing: true }) };
   }
   if (run.error === null || check.state === 'unreadable')
     yield { failures: [...judged, ...check.failures.map((failure) => hideFailure(failure, recorder))] };

@@ -10,6 +10,7 @@ import { runRecordPath } from '../../core/project/layout';
 import { type CaseInputs, caseInputs, MAX_SOURCE_FILES } from '../../core/results/caseInputs';
 import { storedRunRecord } from '../../core/results/runRecordFile';
 import { t } from '../../core/text/l10n';
+import type { Words } from '../../core/text/notice';
 import { isSystemError, unlessUnreadable } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
@@ -55,9 +56,9 @@ export async function readRunInputs(root: string, casePath: string): Promise<Run
 export async function keepRunRecord(
   result: RunResult,
   { files, sources }: RunInputs,
-  { root, recorders, onNotice }: { root: string; recorders: Recorders; onNotice?(notice: string): void },
+  { root, recorders, onNotice }: { root: string; recorders: Recorders; onNotice?(notice: Words): void },
 ): Promise<void> {
-  const { casePath, name, mode, status, durationMs, failures, compared, checkedNothing = false } = result;
+  const { casePath, name, mode, status, durationMs, failures, compared, said, checkedNothing = false } = result;
   if (status === 'cancelled' || files.length === 0) return;
   const isWritten = ({ role }: RunInput): boolean =>
     (role === 'tape' && result.recording !== undefined) ||
@@ -66,18 +67,19 @@ export async function keepRunRecord(
   const record: RunRecord = {
     finishedAtMs: Date.now(),
     ...{ name, mode, status, durationMs, compared, checkedNothing, sources },
+    ...(said && { said }),
     failures: failures.map((failure) => withShortPath(failure, root)),
     inputs: await Promise.all(files.map((input) => (isWritten(input) ? withContent(root, input) : input))),
   };
   try {
     const path = join(root, runRecordPath(fromRoot(root, casePath)));
     const content = await reportContent(recorders(root), storedRunRecord(record), (problems) =>
-      storedRunRecord({ ...record, failures: problems, compared: NOT_RUN }),
+      storedRunRecord({ ...record, failures: problems, ...NOT_RUN }),
     );
     await writeRecorded(root, path, content, { durable: false });
   } catch (error) {
     if (!isSystemError(error) && !(error instanceof UserError)) throw error;
-    onNotice?.(t('the result cannot be kept: {0}', error.message));
+    onNotice?.(() => t('the result cannot be kept: {0}', error.message));
   }
 }
 

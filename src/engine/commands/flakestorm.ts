@@ -74,7 +74,7 @@ async function ci(args: Given, terminal: Terminal): Promise<number> {
   const name = args.options.config ?? 'flakestorm.yaml';
   const path = resolve(terminal.cwd, name);
   const file = { path, name, text: await readNamedText(name, terminal) };
-  const config = requireValid(file, readFlakestormConfig(file.text));
+  const config = requireValid(file, () => readFlakestormConfig(file.text));
   const profile = args.options.profile;
   const root = findRoot(dirname(path), terminal.cwd);
   const recorder = await createRecorders(terminal.env)(root);
@@ -114,7 +114,7 @@ function parseScore(text = '0'): number {
 
 async function readChaos(name: string, terminal: Terminal) {
   const text = await readNamedText(name, terminal);
-  return requireValid({ path: resolve(terminal.cwd, name), name, text }, readChaosProfile(text)).chaos;
+  return requireValid({ path: resolve(terminal.cwd, name), name, text }, () => readChaosProfile(text)).chaos;
 }
 
 async function exportSessions(args: Given, terminal: Terminal): Promise<number> {

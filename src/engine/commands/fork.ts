@@ -7,6 +7,7 @@ import { parseExactJson } from '../../core/json/readJson';
 import { formatDatedCost } from '../../core/prices/formatRetakeCost';
 import { plural } from '../../core/text/counts';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { inWords, says } from '../../core/text/notice';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import { fromRoot } from '../files/projectPaths';
@@ -84,7 +85,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
       recorder: await createRecorders(terminal.env)(root),
       network: NetworkPolicy.for('record', await keyRing(args, terminal, root)),
       onInteraction: (index, summary) => terminal.progress(`${index + 1} ${escapeInvisible(summary)}`),
-      onNotice: (notice) => terminal.note(escapeInvisible(notice)),
+      onNotice: (notice) => terminal.note(escapeInvisible(inWords(notice))),
     });
     report(fork, place, args.options.json, terminal);
     return EXIT_CODES.ok;
@@ -173,7 +174,8 @@ function report(
   asJson: boolean,
   { print }: Terminal,
 ): void {
-  const { tapePath, forkPath, shared, interactions, failures, outputText, replays } = fork;
+  const { tapePath, forkPath, shared, interactions, failures, outputText } = fork;
+  const replays = fork.replays && says(fork.replays);
   const [tape, name] = [fromRoot(root, tapePath), fromRoot(root, forkPath)];
   if (asJson) {
     const failed = failures.map(({ kind, message }) => ({ kind, message }));

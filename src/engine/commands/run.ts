@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { exitCode } from '../../core/cases/runOutcome';
 import type { RequestedMode, RunResult } from '../../core/model/run';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { inWords } from '../../core/text/notice';
 import { casesInShard } from '../cases/casesInShard';
 import { findCases } from '../cases/findCases';
 import { RecordingNotices } from '../cases/recordingNotices';
@@ -176,7 +177,7 @@ async function runOne(
       onInteraction: (interaction: number, summary: string) =>
         reporter.interaction?.(index, casePath, interaction, summary),
     }),
-    onNotice: (notice) => terminal.note(`${shownPath(terminal.cwd, casePath)}: ${notice}`),
+    onNotice: (notice) => terminal.note(`${shownPath(terminal.cwd, casePath)}: ${inWords(notice)}`),
   });
   reporter.finished(index, result);
   return result;

@@ -3,6 +3,7 @@ import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
 import { formatDatedCost } from '../../core/prices/formatRetakeCost';
 import { repeatedCost } from '../../core/prices/retakeCostSums';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { inWords } from '../../core/text/notice';
 import { estimateRecording } from '../cases/estimateRecording';
 import { NetworkPolicy } from '../network/policy';
 import { findRoot } from '../project/findRoot';
@@ -64,7 +65,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
       recorder: await createRecorders(terminal.env)(root),
       network,
       onTake: (take) => terminal.progress(`recording take ${take + 1} of ${times}`),
-      onNotice: (notice) => terminal.note(notice),
+      onNotice: (notice) => terminal.note(inWords(notice)),
     });
     const code = exitCodeFor(found);
     const isOk = code === EXIT_CODES.ok;

@@ -8,6 +8,7 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import type { Shard } from '../../core/project/shard';
 import { grouped, plural } from '../../core/text/counts';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { inWords } from '../../core/text/notice';
 import { casesInShard } from '../cases/casesInShard';
 import { findCases } from '../cases/findCases';
 import { UserError } from '../errors/userError';
@@ -111,7 +112,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
     network,
     onEvent: ({ casePath, model, sample, done, of }) =>
       line.show(`recording, ${done} of ${of} done: ${escapeInvisible(`${casePath}, ${model}, sample ${sample}`)}`),
-    onNotice: (notice) => terminal.note(escapeInvisible(notice)),
+    onNotice: (notice) => terminal.note(escapeInvisible(inWords(notice))),
   });
   line.end();
   print(trial, reporter, terminal);
@@ -192,5 +193,5 @@ function tellPlan({ samples, kept, perModel, notices }: TrialPlan, { note }: Ter
     const cost = one.calls === 0 ? '' : `: ${formatDatedCost(one)}`;
     note(`  ${escapeInvisible(`${one.model}: ${plural(one.samples, 'recording')}${cost}`)}`);
   }
-  for (const notice of notices) note(`  ${escapeInvisible(notice)}`);
+  for (const notice of notices) note(`  ${escapeInvisible(inWords(notice))}`);
 }

@@ -2,17 +2,24 @@ import { basename } from 'node:path';
 import { prettyJson } from '../../core/json/json';
 import type { FailureKind, ReplayMiss } from '../../core/model/run';
 import { t } from '../../core/text/l10n';
+import { inWords, type Words } from '../../core/text/notice';
+import { type ErrorTexts, errorTexts } from './userError';
 
 /** A provider had no response. The message is about what happened, `fix` about what to do. */
 export class ProviderError extends Error {
+  readonly fix: string;
+  readonly said: ErrorTexts;
+
   constructor(
     readonly kind: Extract<FailureKind, 'case' | 'replay' | 'provider' | 'unreachable'>,
-    message: string,
-    readonly fix: string,
+    message: Words,
+    fix: Words,
     readonly details: ProviderErrorDetails = {},
   ) {
-    super(message);
+    super(inWords(message));
     this.name = 'ProviderError';
+    this.fix = inWords(fix);
+    this.said = errorTexts(message, fix);
   }
 }
 
@@ -28,21 +35,26 @@ export interface ProviderErrorDetails {
 /** A replay whose tape does not exist. */
 export function noRecording(
   tapePath: string,
-  message = t('No recording yet: {0} does not exist', basename(tapePath)),
-  fix = t('Record it first, or correct its path.'),
+  message: Words = () => t('No recording yet: {0} does not exist', basename(tapePath)),
+  fix: Words = () => t('Record it first, or correct its path.'),
 ): ProviderError {
   return new ProviderError('replay', message, fix, { missingTape: tapePath });
 }
 
 /** The agent itself failed, whatever the provider's responses were. `fix` is about what to do. */
 export class AgentError extends Error {
+  readonly fix: string;
+  readonly said: ErrorTexts;
+
   constructor(
     readonly kind: Extract<FailureKind, 'case' | 'agent'>,
-    message: string,
-    readonly fix: string,
+    message: Words,
+    fix: Words,
   ) {
-    super(message);
+    super(inWords(message));
     this.name = 'AgentError';
+    this.fix = inWords(fix);
+    this.said = errorTexts(message, fix);
   }
 }
 

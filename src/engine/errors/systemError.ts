@@ -59,5 +59,6 @@ export function systemPlace(error: NodeJS.ErrnoException & { readonly dest?: str
 export function systemReason(error: NodeJS.ErrnoException): string {
   // Of a file that is read, the message says how large it may be.
   if (error.code === 'EFBIG' && error.syscall === 'write') return t('the file is larger than this process may write');
-  return (error.code && REASONS[error.code]) ?? error.message;
+  const reason = error.code && REASONS[error.code];
+  return reason ? t(reason) : error.message;
 }

@@ -4,6 +4,7 @@ import type { Case, ReplayRules } from '../../core/model/case';
 import type { RecordedTake } from '../../core/model/run';
 import { counted } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
+import { noticeOf } from '../../core/text/notice';
 import { ProviderError } from '../errors/runErrors';
 import { fromRoot } from '../files/projectPaths';
 import { validConfig } from '../project/projectConfig';
@@ -89,7 +90,10 @@ async function recordMisses(
   const ran = await runWithTools(provider, testCase, plan, options, { saves: records });
   const execution = withVerdicts(ran, replay, stored);
   const { interactions } = recording;
-  const noted = { ...execution, notes: [...(execution.notes ?? []), missNote(plan, interactions.length)] };
+  const noted = {
+    ...execution,
+    notes: [...(execution.notes ?? []), noticeOf(() => missNote(plan, interactions.length))],
+  };
   if (!records || execution.run.error !== null || interactions.length === 0 || options.signal.aborted) return noted;
   const take = { tapePath: path, caseName: testCase.name, interactions, model: live.model, recorder };
   return withRecording(noted, await appendTake(take, options));

@@ -68,8 +68,8 @@ export class LiveTools {
     });
     if ((await readText(casePath, FILE_LIMITS.case)) !== text)
       throw new UserError(
-        t('the case was changed while it was being recorded, so the results of its tools are not kept'),
-        t('Record it again.'),
+        () => t('the case was changed while it was being recorded, so the results of its tools are not kept'),
+        () => t('Record it again.'),
       );
     const content = this.#recorder.caseWithResults(text, recordings);
     if (content.bytes === text) return false;
@@ -169,7 +169,7 @@ export async function textForResults(testCase: Case, casePath: string): Promise<
   const inline = testCase.tools.find(({ source }, index) => source !== undefined && !takesToolResults(text, index));
   if (inline === undefined) return text;
   throw new UserError(
-    t('the results of the tool {0} have no place in the case', inline.name),
-    t('Write the tool as a [[tools]] table of its own.'),
+    () => t('the results of the tool {0} have no place in the case', inline.name),
+    () => t('Write the tool as a [[tools]] table of its own.'),
   );
 }

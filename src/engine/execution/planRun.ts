@@ -2,8 +2,9 @@ import { tapeToRecord, tapeToReplay } from '../../core/cases/toml/kind';
 import type { LlmSpec, ProviderSpec } from '../../core/model/case';
 import type { RequestedMode } from '../../core/model/run';
 import { message, t } from '../../core/text/l10n';
-import type { Span } from '../../core/text/source';
-import { CaseError, problemsInCase } from '../errors/failures';
+import { inWords } from '../../core/text/notice';
+import type { Problem, Span } from '../../core/text/source';
+import { CaseError, problemsInCase, textsOf } from '../errors/failures';
 import { UserError } from '../errors/userError';
 import { projectProvider } from '../project/projectConfig';
 import type { CaseFile } from './runnableCase';
@@ -36,16 +37,20 @@ export async function planRun(
   if (requested === 'replay') {
     const tape = tapeToReplay(llm);
     if (tape !== undefined) return { mode: 'replay', tape };
-    const fix = t('Add responses = ["…"] or tape = "NAME.tape.json" under [llm].');
-    throw new UserError(t('there is nothing to replay: the case has neither responses nor a tape'), fix);
+    const fix = () => t('Add responses = ["…"] or tape = "NAME.tape.json" under [llm].');
+    throw new UserError(() => t('there is nothing to replay: the case has neither responses nor a tape'), fix);
   }
   const tape = tapeToRecord(llm);
   if (requested === 'record' && tape === undefined) {
-    const fix = t('Add record_tape = "NAME.tape.json" under [llm].');
-    throw new UserError(t('the case has no tape to record to'), fix);
+    const fix = () => t('Add record_tape = "NAME.tape.json" under [llm].');
+    throw new UserError(() => t('the case has no tape to record to'), fix);
   }
   const provider = llm.provider ?? (await projectProvider());
-  if (provider === undefined) throw new UserError(t('no provider is configured'), ADD_PROVIDER);
+  if (provider === undefined)
+    throw new UserError(
+      () => t('no provider is configured'),
+      () => t(ADD_PROVIDER),
+    );
   if (requested === 'live' || tape === undefined) return { mode: 'live', provider };
   const { onMiss = 'fail' } = llm.replay ?? {};
   return { mode: 'record', tape, provider, ...(onMiss !== 'fail' && { onMiss }) };
@@ -63,7 +68,13 @@ export async function planAtSpan(
     return await planRun(llm, mode, () => projectProvider(root));
   } catch (error) {
     if (!(error instanceof UserError) || error instanceof CaseError) throw error;
-    const { message, fix } = error;
-    throw new CaseError(problemsInCase(name, text, [{ severity: 'error', message, ...(fix && { fix }), span }]));
+    const { message, fix } = textsOf(error);
+    const problem = (): Problem => ({
+      severity: 'error',
+      message: inWords(message),
+      ...(fix && { fix: inWords(fix) }),
+      span,
+    });
+    throw new CaseError(problemsInCase(name, text, () => [problem()]));
   }
 }

@@ -4,7 +4,9 @@ import type { ReplaySpec } from '../../core/model/case';
 import type { Failure } from '../../core/model/run';
 import type { Tape } from '../../core/model/tape';
 import { t } from '../../core/text/l10n';
+import { noticeOf, type Said } from '../../core/text/notice';
 import { isUndated } from '../../core/verify/staleRecordings';
+import { failureOf } from '../errors/failures';
 
 /** The failures of a completed replay: unused and expired recordings, where the case does not allow them. */
 export function replayFindings(
@@ -27,30 +29,30 @@ export function ageNotes(
   { maxAgeDays }: ReplaySpec = DEFAULT_REPLAY_SPEC,
   verdicts: readonly InteractionVerdict[],
   { interactions }: Tape,
-): readonly string[] {
+): readonly Said[] {
   if (maxAgeDays === undefined) return [];
   const served = verdicts.flatMap(({ verdict, index }) => (verdict === 'unused' ? [] : (index ?? [])));
   const undated = [...new Set(served)].filter((index) =>
     interactions.some((one) => one.index === index && isUndated(one)),
   );
   if (undated.length === 0) return [];
-  const which =
+  const which = () =>
     undated.length === new Set(served).size ? t('the recordings') : t('{0} of the recordings', undated.length);
-  return [t('max_age_days does not apply to {0}: the tape does not say when they were made', which)];
+  return [noticeOf(() => t('max_age_days does not apply to {0}: the tape does not say when they were made', which()))];
 }
 
 function unusedFailure(tape: string, numbers: readonly number[]): Failure {
-  const message = t('{0}: {1} not used', tape, interactionList(numbers));
-  return {
-    kind: 'unused',
-    message,
-    fix: t('Record the tape again, or remove fail_on_unused under [llm.replay].'),
-  };
+  return failureOf('unused', {
+    message: () => t('{0}: {1} not used', tape, interactionList(numbers)),
+    fix: () => t('Record the tape again, or remove fail_on_unused under [llm.replay].'),
+  });
 }
 
 function expiredFailure(tape: string, numbers: readonly number[], days: number | undefined): Failure {
-  const message = t('{0}: {1} recorded more than {2} days ago', tape, interactionList(numbers), String(days));
-  return { kind: 'unused', message, fix: t('Record the tape again, or raise max_age_days under [llm.replay].') };
+  return failureOf('unused', {
+    message: () => t('{0}: {1} recorded more than {2} days ago', tape, interactionList(numbers), String(days)),
+    fix: () => t('Record the tape again, or raise max_age_days under [llm.replay].'),
+  });
 }
 
 const MAX_LISTED = 10;

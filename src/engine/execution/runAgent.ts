@@ -5,6 +5,7 @@ import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { counted } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
 import { AgentError } from '../errors/runErrors';
+import { inTheirLanguage } from '../language';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { Recorder } from '../recording/recorder';
 import { AgentConversation } from './agentConversation';
@@ -104,12 +105,13 @@ class AgentLoop {
     }
     throw new AgentError(
       'agent',
-      counted(
-        this.#maxIterations,
-        'agent stopped after {0} iteration without a final response',
-        'agent stopped after {0} iterations without a final response',
-      ),
-      t('Raise max_iterations under [agent], or look at the tape to see why the model keeps calling tools.'),
+      () =>
+        counted(
+          this.#maxIterations,
+          'agent stopped after {0} iteration without a final response',
+          'agent stopped after {0} iterations without a final response',
+        ),
+      () => t('Raise max_iterations under [agent], or look at the tape to see why the model keeps calling tools.'),
     );
   }
 
@@ -121,7 +123,10 @@ class AgentLoop {
     this.lastResponse = response;
     this.modelCalls.push({ request: this.lastRequest, response, number: this.interactions });
     this.conversation.addResponse(response);
-    onInteraction?.(this.interactions, summariseResponse(recorder.value(response)));
+    onInteraction?.(
+      this.interactions,
+      inTheirLanguage(() => summariseResponse(recorder.value(response))),
+    );
     this.interactions += 1;
     return response;
   }

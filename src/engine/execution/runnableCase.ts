@@ -3,6 +3,7 @@ import type { AgentDebugger } from '../../contracts/engine/agentDebugger';
 import type { Artifact, InteractionVerdict, RunMode } from '../../core/model/artifact';
 import type { ExternalAgent } from '../../core/model/case';
 import type { Failure, RecordedTake, RequestedMode, TapeUse } from '../../core/model/run';
+import type { Said, Words } from '../../core/text/notice';
 import type { Span } from '../../core/text/source';
 import type { RequestEdits } from '../../core/wire/edit/editRequest';
 import type { NetworkPolicy } from '../network/policy';
@@ -43,7 +44,7 @@ export interface ExecuteOptions {
   readonly network: NetworkPolicy;
   onInteraction?(index: number, summary: string): void;
   /** Called with one line for the user, such as that a request is retried. */
-  onNotice?(notice: string): void;
+  onNotice?(notice: Words): void;
   /** Sends a request to a model of the editor, where the engine runs in one. */
   readonly askEditor?: AskEditor;
   /** Set where the user's own agent is to be debugged. */
@@ -120,7 +121,7 @@ export interface Execution {
   /** The place of each assertion of the artifact in the case, where it has one. */
   readonly assertionSpans?: readonly (Span | undefined)[];
   /** Remarks about the result, each of a few words. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly Said[];
 }
 
 /** The file of a case. */

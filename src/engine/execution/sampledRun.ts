@@ -1,6 +1,7 @@
 import type { Artifact, AssertionResult } from '../../core/model/artifact';
 import type { Case } from '../../core/model/case';
 import { t } from '../../core/text/l10n';
+import { noticeBeside } from '../../core/text/notice';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { AgentRun } from './agentRun';
 import { type RunAgentOptions, runAgent } from './runAgent';
@@ -46,7 +47,9 @@ function judged({ sampling }: Case, samples: readonly Sample[]): Sample {
   if (last.run.error !== null) return { ...last, run: { ...last.run, interactions } };
   const run = { ...first.run, interactions };
   if (first.artifact.assertions.length === 0) return { run, artifact: first.artifact };
-  const result = passRate(samples, sampling?.passRate ?? 1);
+  const judge = () => passRate(samples, sampling?.passRate ?? 1);
+  const said = noticeBeside(() => judge().details ?? '');
+  const result = { ...judge(), ...(said && { said }) };
   const status = result.passed ? 'passed' : 'failed';
   return { run, artifact: { ...first.artifact, status, assertions: [result] } };
 }

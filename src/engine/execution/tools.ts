@@ -33,8 +33,8 @@ export function mockTools(tools: readonly ToolSpec[], timeoutMs: number, recorde
     if (!isRecord(args))
       throw new AgentError(
         'agent',
-        t('Invalid tool arguments for {0}: {1}', name, compactJson(args)),
-        t('The arguments of a call have to be a JSON object.'),
+        () => t('Invalid tool arguments for {0}: {1}', name, compactJson(args)),
+        () => t('The arguments of a call have to be a JSON object.'),
       );
     const results = recorded.get(name);
     const taken = results && takeResult(results, recorder?.value(args) ?? args);
@@ -58,15 +58,20 @@ function takeResult(results: RecordedResults, args: JsonRecord): ToolResult {
   const taken = results.take(args);
   if (taken !== undefined) return taken;
   const miss = results.explain(args);
-  throw new ProviderError('replay', formatToolMiss(miss), toolMissFix(miss), {
-    requests: miss.nearest && requestTexts(miss.nearest.arguments, miss.arguments),
-  });
+  throw new ProviderError(
+    'replay',
+    () => formatToolMiss(miss),
+    () => toolMissFix(miss),
+    {
+      requests: miss.nearest && requestTexts(miss.nearest.arguments, miss.arguments),
+    },
+  );
 }
 
 function unknownTool(name: string, known: readonly string[]): AgentError {
   const names = known.join(', ') || 'none';
-  const fix = t('Add a tool with this name to [[tools]] of the case; its tools are: {0}.', names);
-  return new AgentError('agent', t('Tool not found: {0}', name), fix);
+  const fix = () => t('Add a tool with this name to [[tools]] of the case; its tools are: {0}.', names);
+  return new AgentError('agent', () => t('Tool not found: {0}', name), fix);
 }
 
 /** The tools of a run, and a record of their calls. */

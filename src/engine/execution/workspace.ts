@@ -3,6 +3,7 @@ import { rustSliceHash } from '../../core/hash/sipHash';
 import type { WorkspaceSnapshot } from '../../core/model/artifact';
 import type { BootstrapFile, Case } from '../../core/model/case';
 import { t } from '../../core/text/l10n';
+import { inWords, type Words } from '../../core/text/notice';
 import { AgentError, ProviderError } from '../errors/runErrors';
 import { errorCode } from '../errors/systemError';
 import { TemporaryFolder, unmadeFolder } from '../files/temporaryFolder';
@@ -65,8 +66,8 @@ async function createWorkspace(): Promise<TemporaryFolder> {
   try {
     return await TemporaryFolder.create();
   } catch (error) {
-    const message = t('no workspace could be created in {0}: {1}', tmpdir(), errorCode(error) ?? '');
-    throw new AgentError('agent', message, t('Free some space there, or set TMPDIR to another folder.'));
+    const message = () => t('no workspace could be created in {0}: {1}', tmpdir(), errorCode(error) ?? '');
+    throw new AgentError('agent', message, () => t('Free some space there, or set TMPDIR to another folder.'));
   }
 }
 
@@ -74,7 +75,7 @@ async function createWorkspace(): Promise<TemporaryFolder> {
 async function writeFiles(workspace: TemporaryFolder, files: readonly BootstrapFile[]): Promise<void> {
   for (const { path, content } of files) {
     // The reader of cases refuses such paths already; this holds whatever it lets through.
-    if (!workspace.contains(path)) throw unwritableFile(path, t('it is outside the workspace'));
+    if (!workspace.contains(path)) throw unwritableFile(path, () => t('it is outside the workspace'));
     try {
       await workspace.write(path, content);
     } catch (error) {
@@ -83,9 +84,9 @@ async function writeFiles(workspace: TemporaryFolder, files: readonly BootstrapF
   }
 }
 
-function unwritableFile(path: string, reason: string): AgentError {
-  const message = t('bootstrap file `{0}` cannot be written: {1}', path, reason);
-  return new AgentError('case', message, t('Change its path under [[bootstrap_files]].'));
+function unwritableFile(path: string, reason: Words): AgentError {
+  const message = () => t('bootstrap file `{0}` cannot be written: {1}', path, inWords(reason));
+  return new AgentError('case', message, () => t('Change its path under [[bootstrap_files]].'));
 }
 
 /** The current files, by path. */

@@ -97,8 +97,9 @@ async function waitFor(
 
 function heldError(root: string, path: string, lock: string, { pid, since }: LockHolder): UserError {
   return new UserError(
-    t('{0} is being written by process {1}, since {2}', fromRoot(root, path), pid, since),
-    t('Stop that process, and try again. If it is not running, remove {0}/locks/{1}.', STATE_FOLDER, basename(lock)),
+    () => t('{0} is being written by process {1}, since {2}', fromRoot(root, path), pid, since),
+    () =>
+      t('Stop that process, and try again. If it is not running, remove {0}/locks/{1}.', STATE_FOLDER, basename(lock)),
   );
 }
 

@@ -76,15 +76,16 @@ async function placeBelow(realRoot: string, root: string, path: string): Promise
 function requireInside(realRoot: string, root: string, path: string, place: string): void {
   if (isInside(realRoot, place)) return;
   throw new UserError(
-    isInside(root, path)
-      ? t(
-          '{0} resolves through a link to {1}, which is outside the project {2}: nothing is written there',
-          path,
-          place,
-          root,
-        )
-      : t('{0} is outside the project {1}: nothing is written there', path, root),
-    t('Move the file into the project, or put tapedeck.toml into the folder that holds both.'),
+    () =>
+      isInside(root, path)
+        ? t(
+            '{0} resolves through a link to {1}, which is outside the project {2}: nothing is written there',
+            path,
+            place,
+            root,
+          )
+        : t('{0} is outside the project {1}: nothing is written there', path, root),
+    () => t('Move the file into the project, or put tapedeck.toml into the folder that holds both.'),
   );
 }
 
@@ -123,8 +124,8 @@ function requireNoLink(root: string, path: string): void {
 
 function linkError(link: string): UserError {
   return new UserError(
-    t('{0} is a link, and nothing in {1}/ is read, written, or removed through a link', link, STATE_FOLDER),
-    t('Remove the link.'),
+    () => t('{0} is a link, and nothing in {1}/ is read, written, or removed through a link', link, STATE_FOLDER),
+    () => t('Remove the link.'),
   );
 }
 
@@ -182,7 +183,10 @@ async function realPlace(path: string): Promise<string> {
   if (place !== undefined || parent === path) return place ?? path;
   const folder = await realPlace(parent);
   if ((await fileStatus(folder, { followLinks: false }))?.isLink)
-    throw new UserError(t('{0} is a link that leads nowhere', parent), t('Correct the link, or remove it.'));
+    throw new UserError(
+      () => t('{0} is a link that leads nowhere', parent),
+      () => t('Correct the link, or remove it.'),
+    );
   return join(folder, basename(path));
 }
 
@@ -196,11 +200,14 @@ export async function resolveInProject(root: string, named: string): Promise<str
     if (!isInside(await requireRealPath(root), await requireRealPath(file))) throw outsideProject(named);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new UserError(`${named}: ${systemReason(error)}`, 'Call list_cases for the paths of cases and tapes.');
+    throw new UserError(() => `${named}: ${systemReason(error)}`, 'Call list_cases for the paths of cases and tapes.');
   }
   return path;
 }
 
 function outsideProject(named: string): UserError {
-  return new UserError(t('{0} is outside this project', named), t('Pass a path relative to the root of the project.'));
+  return new UserError(
+    () => t('{0} is outside this project', named),
+    () => t('Pass a path relative to the root of the project.'),
+  );
 }

@@ -49,7 +49,7 @@ function isFolder(path: string, fix: string): boolean {
     return statSync(path).isDirectory();
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new UserError(`${path}: ${systemReason(error)}`, fix);
+    throw new UserError(() => `${path}: ${systemReason(error)}`, fix);
   }
 }
 

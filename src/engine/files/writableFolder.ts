@@ -16,7 +16,10 @@ export async function requireWritableFolder(path: string): Promise<void> {
 
 /** The error of a failed write, for the user. */
 export function unwritableError(path: string, error: NodeJS.ErrnoException): UserError {
-  return new UserError(t('{0} cannot be written: {1}', path, systemReason(error)), NAME_ANOTHER);
+  return new UserError(
+    () => t('{0} cannot be written: {1}', path, systemReason(error)),
+    () => t(NAME_ANOTHER),
+  );
 }
 
 const NAME_ANOTHER = message('Choose a file in a folder that you can write to.');
@@ -25,5 +28,8 @@ async function nearestFolder(folder: string): Promise<string> {
   const status = await fileStatus(folder);
   if (status === undefined) return nearestFolder(dirname(folder));
   if (status.isFolder) return folder;
-  throw new UserError(t('{0} is not a folder', folder), NAME_ANOTHER);
+  throw new UserError(
+    () => t('{0} is not a folder', folder),
+    () => t(NAME_ANOTHER),
+  );
 }

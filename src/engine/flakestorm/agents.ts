@@ -38,7 +38,7 @@ export class HttpAgentProvider implements ChatProvider {
     const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
     const request = httpAgentRequest(this.#agent, prompt, await this.#values());
     const { status, body } = (await this.#injectedFault(request.url, signal)) ?? (await this.#send(request, signal));
-    if (status >= 300) throw this.#refused('provider', t('responded with {0}: {1}', status, body.slice(0, 200)));
+    if (status >= 300) throw this.#refused('provider', () => t('responded with {0}: {1}', status, body.slice(0, 200)));
     return { content: agentResponse(body, this.#agent.responsePath), toolCalls: [] };
   }
 
@@ -66,7 +66,7 @@ export class HttpAgentProvider implements ChatProvider {
       await clock.wait(outcome.delayMs, signal);
       if (outcome.type === 'call') continue;
       chaosState.faults.push(outcome.type === 'timeout' ? outcome.message : `${outcome.status} ${outcome.body}`);
-      if (outcome.type === 'timeout') throw this.#refused('unreachable', outcome.message);
+      if (outcome.type === 'timeout') throw this.#refused('unreachable', () => outcome.message);
       return { status: outcome.status, body: outcome.body };
     }
     return undefined;
@@ -86,16 +86,17 @@ export class HttpAgentProvider implements ChatProvider {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof UserError) throw error;
-      const reason = limit.aborted
-        ? t('did not respond within {0} ms', this.#agent.timeoutMs)
-        : t('cannot be reached: {0}', fetchErrorReason(error));
+      const reason = () =>
+        limit.aborted
+          ? t('did not respond within {0} ms', this.#agent.timeoutMs)
+          : t('cannot be reached: {0}', fetchErrorReason(error));
       throw this.#refused('unreachable', reason);
     }
   }
 
-  #refused(kind: 'provider' | 'unreachable', reason: string): ProviderError {
-    const fix = t('Start the agent, or correct agent: endpoint: in flakestorm.yaml.');
-    return new ProviderError(kind, t('the agent at {0} {1}', this.#agent.endpoint, reason), fix);
+  #refused(kind: 'provider' | 'unreachable', reason: () => string): ProviderError {
+    const fix = () => t('Start the agent, or correct agent: endpoint: in flakestorm.yaml.');
+    return new ProviderError(kind, () => t('the agent at {0} {1}', this.#agent.endpoint, reason()), fix);
   }
 }
 

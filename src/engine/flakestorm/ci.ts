@@ -75,7 +75,7 @@ async function configured(config: FlakestormConfig, file: CaseFile): Promise<rea
       if (session.file === undefined) return [{ session, tape: defaultTape(file.path, session.id) }];
       const path = resolve(folder, session.file);
       const text = await readText(path, FILE_LIMITS.config);
-      const found = requireValid({ path, name: session.file, text }, readSessions(text));
+      const found = requireValid({ path, name: session.file, text }, () => readSessions(text));
       return found.map((one) => ({
         session: one.session,
         tape: `${dirname(session.file ?? '')}/${one.tape ?? defaultTape(path)}`,
@@ -102,7 +102,7 @@ async function fromLangSmith(
   );
   return found.flat().flatMap((run) => {
     const { name, text } = langSmithSession(run);
-    return requireValid({ path: file.path, name, text }, readSessions(text)).map(({ session }) => ({
+    return requireValid({ path: file.path, name, text }, () => readSessions(text)).map(({ session }) => ({
       session,
       tape: defaultTape(name),
     }));

@@ -1,5 +1,6 @@
 import { type Cell, percentText } from '../../core/flakestorm/score';
 import { t } from '../../core/text/l10n';
+import { noticeOf } from '../../core/text/notice';
 import { UserError } from '../errors/userError';
 import type { Execution } from '../execution/runnableCase';
 import { type Judgement, withJudgements } from '../execution/syntheticCase';
@@ -11,7 +12,11 @@ import type { PromptsRun } from './runPrompts';
 /** Combines several runs of the agent into one execution: the last run in full, the judged parts of the others. */
 function combineExecutions(results: readonly PromptResult[], outputText: string): Execution {
   const last = results.at(-1);
-  if (last === undefined) throw new UserError(t('there are no golden prompts'), t('Add golden_prompts: to the file.'));
+  if (last === undefined)
+    throw new UserError(
+      () => t('there are no golden prompts'),
+      () => t('Add golden_prompts: to the file.'),
+    );
   const runs = results.map(({ execution }) => execution.run);
   const artifacts = results.map(({ execution }) => execution.artifact);
   const recording = results.findLast(({ execution }) => execution.recording !== undefined)?.execution.recording;
@@ -41,12 +46,12 @@ export function promptsExecution({ results, judgements, score }: PromptsRun, fau
   // Under chaos, requests are expected to differ from the recorded ones.
   const failures = faults.length > 0 ? [] : results.flatMap(({ execution: one }) => one.failures ?? []);
   const notes = [
-    t('golden prompts were sent unchanged: Tapedeck generates no mutations'),
+    noticeOf(() => t('golden prompts were sent unchanged: Tapedeck generates no mutations')),
     ...(faults.length > 0
-      ? [t('{0} injected: {1}', quantity(faults.length, 'fault'), [...new Set(faults)].join(', '))]
+      ? [noticeOf(() => t('{0} injected: {1}', quantity(faults.length, 'fault'), [...new Set(faults)].join(', ')))]
       : []),
   ];
-  return withJudgements({ ...execution, failures }, judgements, { details: { score, struck: faults }, notes });
+  return withJudgements({ ...execution, failures }, () => judgements, { details: { score, struck: faults }, notes });
 }
 
 /** Failed critical cells become failed assertions; other failed cells only lower the score, as in Flakestorm. */
@@ -67,7 +72,7 @@ export function matrixExecution({ cells, results, notes, ...verdict }: MatrixRun
     })),
   };
   const score = `resilience score ${percentText(verdict.resilienceScore)}`;
-  return withJudgements(combineExecutions(results, output), judgements, { details, notes: [score, ...notes] });
+  return withJudgements(combineExecutions(results, output), () => judgements, { details, notes: [score, ...notes] });
 }
 
 function lineOf({ invariantId, scenario, severity, outcome, details }: Cell): string {

@@ -21,8 +21,9 @@ export async function findConfig(folder: string, root: string): Promise<FoundCon
     const path = join(folder, name);
     const text = await textOf(path);
     if (text === undefined) continue;
-    const { value, problems } = readFlakestormConfig(text);
-    if (value === undefined) throw new CaseError(problemFailures(fromRoot(root, path), text, problems));
+    const { value } = readFlakestormConfig(text);
+    if (value === undefined)
+      throw new CaseError(problemFailures(fromRoot(root, path), text, () => readFlakestormConfig(text).problems));
     return { config: value, path };
   }
   const parent = dirname(folder);
@@ -42,8 +43,8 @@ export async function resolveContract(
   const path = isAbsolute(reference) ? reference : resolve(folder, reference);
   const text = await textOf(path);
   if (text === undefined) return undefined;
-  const { value, problems } = readContractFile(text);
-  if (value === undefined) throw new CaseError(problemFailures(reference, text, problems));
+  const { value } = readContractFile(text);
+  if (value === undefined) throw new CaseError(problemFailures(reference, text, () => readContractFile(text).problems));
   return value;
 }
 
@@ -53,6 +54,6 @@ async function textOf(path: string): Promise<string | undefined> {
   } catch (error) {
     if (!isSystemError(error)) throw error;
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EISDIR') return undefined;
-    throw new CaseError([caseFailure(`${path}: ${systemReason(error)}`)]);
+    throw new CaseError([caseFailure(() => `${path}: ${systemReason(error)}`)]);
   }
 }

@@ -57,10 +57,16 @@ export class LangSmith {
     const apiUrl = keys.setting('LANGSMITH_ENDPOINT') ?? keys.setting('LANGCHAIN_ENDPOINT') ?? PUBLIC_ADDRESS;
     const url = parseHttpUrl(apiUrl);
     if (url === undefined)
-      throw new UserError(t('LANGSMITH_ENDPOINT is not an http(s) address: {0}', apiUrl), t('Correct it.'));
+      throw new UserError(
+        () => t('LANGSMITH_ENDPOINT is not an http(s) address: {0}', apiUrl),
+        () => t('Correct it.'),
+      );
     const apiKey = (await keys.keyFor('LANGSMITH_API_KEY', url)) ?? (await keys.keyFor('LANGCHAIN_API_KEY', url));
     if (apiKey === undefined)
-      throw new UserError(t('no LangSmith API key is set'), t('Set LANGSMITH_API_KEY in the environment.'));
+      throw new UserError(
+        () => t('no LangSmith API key is set'),
+        () => t('Set LANGSMITH_API_KEY in the environment.'),
+      );
     // The client warns of calls that its next API replaces in 2027; users of an import cannot act on that.
     process.noDeprecation = true;
     const { Client } = await import('langsmith/client');
@@ -78,8 +84,8 @@ export class LangSmith {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new UserError(
-        t('LangSmith did not return {0}: {1}', what, reason),
-        t('Check the id, the key and LANGSMITH_ENDPOINT.'),
+        () => t('LangSmith did not return {0}: {1}', what, reason),
+        () => t('Check the id, the key and LANGSMITH_ENDPOINT.'),
       );
     }
   }

@@ -34,18 +34,16 @@ type Run = (mode: RequestedMode, options: ExecuteOptions) => Promise<Execution>;
 
 /** Opens one of the cases of `flakestorm.yaml`. */
 export function openFlakestorm(file: CaseFile): RunnableCase {
-  const config = requireValid(file, readFlakestormConfig(file.text));
+  const config = requireValid(file, () => readFlakestormConfig(file.text));
   const { id = 'prompts' } = file;
   const { name, run } = partOf(config, file, id);
   return {
     name,
     async plan(mode) {
       if (mode === 'record' && (id === 'chaos' || id === 'contract')) {
-        const fix = t(
-          'Re-record its golden prompts: {0}#prompts. This case replays their tapes under chaos.',
-          file.name,
-        );
-        throw new UserError(t('{0}#{1} has no tape of its own to record', file.name, id), fix);
+        const fix = () =>
+          t('Re-record its golden prompts: {0}#prompts. This case replays their tapes under chaos.', file.name);
+        throw new UserError(() => t('{0}#{1} has no tape of its own to record', file.name, id), fix);
       }
       return { mode, starts: agentProgram(config, file.path), execute: (options) => run(mode, options) };
     },
@@ -85,7 +83,10 @@ function sessionPart(config: FlakestormConfig, file: CaseFile, id: string) {
     const lacks = cases.find((listed) => listed.id === id)?.lacks;
     if (lacks !== undefined) throw new CaseError([caseFailure(`${file.name}: ${lacks}`)]);
     throw new CaseError([
-      caseFailure(t('{0} has no case {1}', file.name, id), t('Use prompts, chaos, contract or session:ID.')),
+      caseFailure(
+        () => t('{0} has no case {1}', file.name, id),
+        () => t('Use prompts, chaos, contract or session:ID.'),
+      ),
     ]);
   }
   const { session } = found;
@@ -109,11 +110,11 @@ export function goldenTestPrompts({ goldenPrompts }: FlakestormConfig, { path }:
 
 /** Opens a replay session in a file of its own. Its contract is read from the same folder, as in `flakestorm replay run`. */
 export function openSession(file: CaseFile): RunnableCase {
-  const sessions = requireValid(file, readSessions(file.text));
+  const sessions = requireValid(file, () => readSessions(file.text));
   const found = sessions.length === 1 ? sessions[0] : sessions.find(({ session }) => session.id === file.id);
   if (found === undefined) {
     const ids = sessions.map(({ session }) => session.id).join(', ');
-    throw new CaseError([caseFailure(t('{0}: pass one of its sessions: {1}', file.name, ids))]);
+    throw new CaseError([caseFailure(() => t('{0}: pass one of its sessions: {1}', file.name, ids))]);
   }
   const { session } = found;
   const tape = found.tape ?? defaultTape(file.path, sessions.length === 1 ? undefined : session.id);

@@ -3,13 +3,14 @@ import type { Contract, Invariant } from '../../core/flakestorm/contract';
 import { appliesUnder, checkInvariant } from '../../core/flakestorm/invariants';
 import { type Cell, judgeMatrix, type MatrixVerdict } from '../../core/flakestorm/score';
 import { message, t } from '../../core/text/l10n';
+import { noticeOf, type Said } from '../../core/text/notice';
 import type { AgentUnderTest, PromptResult, TestPrompt } from './agentUnderTest';
 import type { ChaosState } from './chaosState';
 
 export interface MatrixRun extends MatrixVerdict {
   readonly cells: readonly Cell[];
   readonly results: readonly PromptResult[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Said[];
 }
 
 /**
@@ -27,17 +28,24 @@ export async function runMatrix(
   const scenarios = own.length > 0 ? own : [plain];
   const run = new Matrix(subject, prompts, chaos && subject.startChaos(chaos));
   for (const scenario of scenarios) await run.column(scenario, contract.invariants);
-  const missing = t(
-    'the contract has no chaos_matrix: it was judged once without chaos (Flakestorm would not judge it)',
+  const missing = noticeOf(() =>
+    t('the contract has no chaos_matrix: it was judged once without chaos (Flakestorm would not judge it)'),
   );
   return {
     ...judgeMatrix(run.cells),
     cells: run.cells,
     results: run.results,
-    notes: [...(own.length > 0 ? [] : [missing]), ...(chaos === undefined ? [] : [EVERYWHERE]), ...run.differs],
+    notes: [
+      ...(own.length > 0 ? [] : [missing]),
+      ...(chaos === undefined ? [] : [noticeOf(() => t(EVERYWHERE))]),
+      ...[...run.differs].map((one) => noticeOf(() => t(one))),
+    ],
   };
 }
 
+const JUDGED_BY_WHEN = message(
+  '`when` is evaluated: cells that it excludes are not judged (Flakestorm judges them all)',
+);
 const EVERYWHERE = message('the chaos of the configuration strikes every scenario, as in Flakestorm');
 
 class Matrix {
@@ -62,7 +70,7 @@ class Matrix {
       const { id: invariantId, severity, when } = invariant;
       const cell = { invariantId, scenario: name, severity };
       if (!appliesUnder(when, chaos)) {
-        this.differs.add(t('`when` is evaluated: cells that it excludes are not judged (Flakestorm judges them all)'));
+        this.differs.add(JUDGED_BY_WHEN);
         this.cells.push({ ...cell, outcome: 'not judged', details: `it is for ${when}` });
         continue;
       }

@@ -3,6 +3,7 @@ import type { Contract, Invariant } from '../../core/flakestorm/contract';
 import { appliesUnder, checkInvariant } from '../../core/flakestorm/invariants';
 import type { FlakestormSession } from '../../core/tapes/formats/flakestorm/session';
 import { t } from '../../core/text/l10n';
+import { noticeOf, type Said } from '../../core/text/notice';
 import type { Execution } from '../execution/runnableCase';
 import { type Judgement, withJudgements } from '../execution/syntheticCase';
 import type { AgentUnderTest, PromptResult } from './agentUnderTest';
@@ -26,15 +27,15 @@ export async function runSession(
   const promptResult = await subject.ask(testPrompt, ...(chaosState === undefined ? [] : [chaosState]));
   const meant = (contract?.invariants ?? []).filter(({ when }) => appliesUnder(when, chaosState?.chaos ?? NO_CHAOS));
   const notes = [
-    ...(contract === undefined ? [noContract(session)] : []),
+    ...(contract === undefined ? [noticeOf(() => noContract(session))] : []),
     ...skippedNotes(contract?.invariants ?? [], meant),
     ...timeNotes(promptResult),
-    ...(chaosState?.faults.length ? [t('faults injected: {0}', chaosState.faults.join(', '))] : []),
-    ...(session.toolResponses.length > 0 ? [injectionNote(promptResult)] : []),
+    ...(chaosState?.faults.length ? [noticeOf(() => t('faults injected: {0}', chaosState.faults.join(', ')))] : []),
+    ...(session.toolResponses.length > 0 ? [noticeOf(() => injectionNote(promptResult))] : []),
   ];
   const checks = meant.map((invariant) => judgeInvariant(invariant, promptResult));
   const differs = [...new Set(checks.flatMap(({ differs: one }) => one ?? []))];
-  return withJudgements(promptResult.execution, checks, { notes: [...notes, ...differs] });
+  return withJudgements(promptResult.execution, () => checks, { notes: [...notes, ...differs] });
 }
 
 /** Judges a result by one invariant. */
@@ -54,15 +55,15 @@ function noContract({ contract }: FlakestormSession): string {
   return t('there is no contract {0}: the session passes if the agent responds', JSON.stringify(contract));
 }
 
-function skippedNotes(all: readonly Invariant[], meant: readonly Invariant[]): readonly string[] {
+function skippedNotes(all: readonly Invariant[], meant: readonly Invariant[]): readonly Said[] {
   const left = all.filter((invariant) => !meant.includes(invariant));
   return left.map(({ id, when }) =>
-    t('{0} was not judged because of when: {1} (Flakestorm always judges it)', id, when),
+    noticeOf(() => t('{0} was not judged because of when: {1} (Flakestorm always judges it)', id, when)),
   );
 }
 
-function timeNotes({ countedMs }: PromptResult): readonly string[] {
-  return countedMs === 0 ? [] : [t('{0} ms of delays were counted without waiting', countedMs)];
+function timeNotes({ countedMs }: PromptResult): readonly Said[] {
+  return countedMs === 0 ? [] : [noticeOf(() => t('{0} ms of delays were counted without waiting', countedMs))];
 }
 
 function injectionNote({ execution }: PromptResult): string {

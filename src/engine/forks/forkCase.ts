@@ -2,6 +2,7 @@ import { type ForkEdits, responseEdits } from '../../core/forks/forkEdits';
 import type { Failure } from '../../core/model/run';
 import { listed } from '../../core/text/counts';
 import { message, t } from '../../core/text/l10n';
+import { noticeOf, noticesIn, type Said, says } from '../../core/text/notice';
 import { decodeBody } from '../../core/wire/body/body';
 import { editRequest } from '../../core/wire/edit/editRequest';
 import { executionFailures, failuresOf } from '../cases/judgeExecution';
@@ -36,7 +37,7 @@ export interface Fork {
   readonly failures: readonly Failure[];
   readonly outputText?: string;
   /** How to replay the fork, as a sentence; absent if its requests were not changed. */
-  readonly replays?: string;
+  readonly replays?: Said;
 }
 
 /**
@@ -53,7 +54,13 @@ export async function forkCase(options: ForkOptions): Promise<Fork> {
   requireChanges(plan, edits);
   const opened = await openCase(casePath, name);
   const run = await opened.plan('record', root);
-  if (run.mode !== 'record') throw new CaseError([caseFailure(`${name}: ${SCRIPTED}`, ADD_PROVIDER)]);
+  if (run.mode !== 'record')
+    throw new CaseError([
+      caseFailure(
+        () => `${name}: ${SCRIPTED}`,
+        () => t(ADD_PROVIDER),
+      ),
+    ]);
   if (run.starts !== undefined) requireEditable(plan, edits);
   const changed = responseEdits(edits, plan.values.shared);
   if (run.starts !== undefined) await options.permitStart({ casePath, text: opened.file.text, agent: run.starts });
@@ -73,8 +80,8 @@ const ADD_PROVIDER = message('Only a case with a tape can be forked: add [llm.pr
 async function requireNew(root: string, path: string): Promise<void> {
   if (pathExists(path))
     throw new UserError(
-      t('{0} already exists', fromRoot(root, path)),
-      t('Choose another name for the fork: it is a new tape.'),
+      () => t('{0} already exists', fromRoot(root, path)),
+      () => t('Choose another name for the fork: it is a new tape.'),
     );
   await requireReplaceable(root, path);
 }
@@ -83,8 +90,8 @@ async function requireNew(root: string, path: string): Promise<void> {
 function requireChanges({ stored, values: { shared } }: ForkPlan, { response = [] }: ForkEdits): void {
   if (shared < stored.tape.interactions.length || response.length > 0) return;
   throw new UserError(
-    t('there is nothing to record after the last interaction'),
-    t('Edit its response, or fork at an earlier one.'),
+    () => t('there is nothing to record after the last interaction'),
+    () => t('Edit its response, or fork at an earlier one.'),
   );
 }
 
@@ -93,8 +100,13 @@ function requireEditable({ stored, values: { shared } }: ForkPlan, edits: ForkEd
   const http = stored.tape.interactions[shared]?.http;
   const { text } = http === undefined ? { text: undefined } : decodeBody(http.requestBody, http.requestHeaders);
   if (http === undefined || text === undefined || http.method !== 'POST') return;
-  const edited = editRequest({ url: http.url, body: text }, edits);
-  if ('refused' in edited) throw new UserError(edited.refused, t('Leave this part as it is.'));
+  const { made, saidIn } = noticesIn(() => editRequest({ url: http.url, body: text }, edits));
+  if (!('refused' in made)) return;
+  const { refused } = made;
+  throw new UserError(
+    () => says(saidIn(refused)),
+    () => t('Leave this part as it is.'),
+  );
 }
 
 async function execute(
@@ -122,8 +134,10 @@ function conclude(execution: Execution, { stored, values }: ForkPlan, options: F
   signal.throwIfAborted();
   if (run.error !== null) throw new CaseError(failuresOf(run.error));
   if (recording === undefined)
-    throw new CaseError([caseFailure(t('the agent made no request after the fork, so there is nothing to record'))]);
-  const replays = replayAdvice(edits);
+    throw new CaseError([
+      caseFailure(() => t('the agent made no request after the fork, so there is nothing to record')),
+    ]);
+  const replays = noticeOf(() => replayAdvice(edits) ?? '');
   return {
     tapePath: stored.path,
     forkPath: recording.tapePath,
@@ -131,7 +145,7 @@ function conclude(execution: Execution, { stored, values }: ForkPlan, options: F
     interactions: recording.interactions,
     failures: executionFailures(execution, casePath),
     ...(run.outputText !== null && { outputText: run.outputText }),
-    ...(replays !== undefined && { replays }),
+    ...(replays !== '' && { replays }),
   };
 }
 

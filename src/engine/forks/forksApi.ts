@@ -3,10 +3,13 @@ import type { ForkParams, ForkPlanParams, ForkPlanView, ForkView } from '../../c
 import { readForkDocument, writeForkDocument } from '../../core/forks/forkDocument';
 import type { ForkEdits } from '../../core/forks/forkEdits';
 import { t } from '../../core/text/l10n';
+import { inWords, says } from '../../core/text/notice';
 import { LineIndex, type Problem } from '../../core/text/source';
+import { failureText } from '../errors/failures';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import { fromRoot } from '../files/projectPaths';
+import { inTheirLanguage } from '../language';
 import type { NetworkPolicy } from '../network/policy';
 import type { AskEditor } from '../providers/editorModel';
 import { createRecorders } from '../recording/openRecorder';
@@ -47,9 +50,13 @@ export async function runFork(params: ForkParams, { signal, network, askEditor, 
     ...{ signal, network, askEditor, edits, target, permitStart: startedByUser },
     recorder: await createRecorders(process.env, keys)(root),
     onInteraction: (index, summary) => emit({ runId, type: 'interaction', casePath, index, summary }),
-    onNotice: (notice) => console.error(`${casePath}: ${notice}`),
+    onNotice: (notice) => inTheirLanguage(() => console.error(`${casePath}: ${inWords(notice)}`)),
   });
-  return { interactions, failures: failures.map(({ message }) => message), ...(replays && { replays }) };
+  return inTheirLanguage(() => ({
+    interactions,
+    failures: failures.map((failure) => failureText(failure, 'message')),
+    ...(replays && { replays: says(replays) }),
+  }));
 }
 
 /** The document in which a fork is edited. */
@@ -63,7 +70,7 @@ export function requireEdits(document: string, plan: ForkPlan, name: string): Fo
   const [problem] = problems;
   if (value !== undefined && problem === undefined) return value;
   const { line, column } = new LineIndex(document).position(problem?.span.start ?? 0);
-  throw new UserError(`${name}:${line}:${column}: ${problem?.message}`, problem?.fix ?? t('Correct this line.'));
+  throw new UserError(`${name}:${line}:${column}: ${problem?.message}`, () => problem?.fix ?? t('Correct this line.'));
 }
 
 function withFix(message: string, fix: string | undefined): string {

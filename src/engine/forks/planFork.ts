@@ -39,14 +39,14 @@ export async function planFork({ root, casePath, tapePath, shared }: ForkPlace):
   const name = fromRoot(root, path);
   if (!isRecordable(stored.format))
     throw new UserError(
-      t('{0} is a {1}, which Tapedeck reads but does not write', name, stored.format.label),
-      t('Convert it first: tapedeck convert.'),
+      () => t('{0} is a {1}, which Tapedeck reads but does not write', name, stored.format.label),
+      () => t('Convert it first: tapedeck convert.'),
     );
   const { interactions } = stored.tape;
   if (shared > interactions.length)
     throw new UserError(
-      t('{0} has {1} interactions, so that it cannot be forked at {2}', name, interactions.length, shared + 1),
-      t('Choose one of its interactions.'),
+      () => t('{0} has {1} interactions, so that it cannot be forked at {2}', name, interactions.length, shared + 1),
+      () => t('Choose one of its interactions.'),
     );
   const target = join(
     dirname(path),
@@ -59,8 +59,8 @@ async function tapeOf(root: string, casePath: string): Promise<string> {
   const found = await recordedTape(casePath);
   if (found !== undefined) return found.tape;
   throw new UserError(
-    t('{0} has no tape that could be forked', fromRoot(root, casePath)),
-    t('Add record_tape = "NAME.tape.json" under [llm].'),
+    () => t('{0} has no tape that could be forked', fromRoot(root, casePath)),
+    () => t('Add record_tape = "NAME.tape.json" under [llm].'),
   );
 }
 

@@ -99,8 +99,8 @@ async function workingFile(top: string, path: string): Promise<Uint8Array | unde
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(
-      t('{0} cannot be read: {1}', path, systemReason(error)),
-      t('Make it readable, or leave it out with .gitignore.'),
+      () => t('{0} cannot be read: {1}', path, systemReason(error)),
+      () => t('Make it readable, or leave it out with .gitignore.'),
     );
   }
 }

@@ -53,8 +53,8 @@ function requireOpened(warnings: string, wanted: WantedFiles): void {
   for (const [, folder = '', reason = ''] of warnings.matchAll(CLOSED_FOLDER))
     if (wanted.mayHoldWanted(folder))
       throw new UserError(
-        t('{0} cannot be read: {1}', folder, reason.toLowerCase()),
-        t('Make it readable, or leave it out with .gitignore.'),
+        () => t('{0} cannot be read: {1}', folder, reason.toLowerCase()),
+        () => t('Make it readable, or leave it out with .gitignore.'),
       );
 }
 
@@ -100,8 +100,9 @@ export async function endsOf(git: SafeGit, revision: string): Promise<readonly [
   const base = await git.line(['merge-base', start, end]).catch(() => undefined);
   if (base !== undefined) return [base, end];
   throw new UserError(
-    t('{0} and {1} have no commit in common here', from || 'HEAD', to || 'HEAD'),
-    t('Fetch the whole history (git fetch --unshallow; in CI a checkout with fetch-depth: 0), or pass a range: A..B'),
+    () => t('{0} and {1} have no commit in common here', from || 'HEAD', to || 'HEAD'),
+    () =>
+      t('Fetch the whole history (git fetch --unshallow; in CI a checkout with fetch-depth: 0), or pass a range: A..B'),
   );
 }
 
@@ -111,8 +112,8 @@ export async function commitOf(git: SafeGit, revision: string): Promise<string> 
   const id = await git.line(args).catch(() => undefined);
   if (id !== undefined && /^[0-9a-f]{40,64}$/.test(id)) return id;
   throw new UserError(
-    t('{0} is not a commit in this repository', revision),
-    t('Pass a branch, a tag or a commit that is fetched.'),
+    () => t('{0} is not a commit in this repository', revision),
+    () => t('Pass a branch, a tag or a commit that is fetched.'),
   );
 }
 

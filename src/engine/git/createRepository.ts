@@ -12,7 +12,7 @@ const IDENTITY = { NAME: 'Tapedeck', EMAIL: 'sample@tapedeck.invalid' };
  */
 export async function createRepository(folder: string, message: string): Promise<void> {
   const top = (await realPath(folder)) ?? folder;
-  if (await pathExists(join(top, '.git'))) throw new UserError(t('{0} is a git repository already', folder));
+  if (await pathExists(join(top, '.git'))) throw new UserError(() => t('{0} is a git repository already', folder));
   const git = await SafeGit.in(top);
   await git.run(['init', '--quiet', '--template=']);
   await git.run(['add', '--all']);

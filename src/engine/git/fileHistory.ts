@@ -24,7 +24,10 @@ export async function commitsOf(git: SafeGit, path: string, limit: number): Prom
 export async function fileAt(git: SafeGit, revision: string, path: string): Promise<Buffer> {
   const content = await fileIn(git, await commitOf(git, revision), path);
   if (content !== undefined) return content;
-  throw new UserError(t('{0} is not in {1}', path, revision), t('Choose a commit that has it.'));
+  throw new UserError(
+    () => t('{0} is not in {1}', path, revision),
+    () => t('Choose a commit that has it.'),
+  );
 }
 
 /** A file of a tree; undefined if there is none, and for links and folders. */

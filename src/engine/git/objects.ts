@@ -48,13 +48,16 @@ function sizeIn(line: string, pathOf: ReadonlyMap<string, string>): readonly [id
   const path = pathOf.get(id) ?? id;
   if (type === 'missing')
     throw new UserError(
-      t('{0}: its committed content is not in this clone', path),
-      t('A partial clone lacks it, and Tapedeck does not fetch. Get it once: git cat-file -p {0}', id),
+      () => t('{0}: its committed content is not in this clone', path),
+      () => t('A partial clone lacks it, and Tapedeck does not fetch. Get it once: git cat-file -p {0}', id),
     );
   if (type !== 'blob')
-    throw new UserError(t('{0}: its committed content is not a file, but a {1}', path, type ?? ''), CHECK);
-  if (Number(size) > FILE_LIMITS.tape)
     throw new UserError(
+      () => t('{0}: its committed content is not a file, but a {1}', path, type ?? ''),
+      () => t(CHECK),
+    );
+  if (Number(size) > FILE_LIMITS.tape)
+    throw new UserError(() =>
       t('{0}: its committed content cannot be compared: {1}', path, tooLargeReason(FILE_LIMITS.tape)),
     );
   return [id, Number(size)];
@@ -68,7 +71,7 @@ async function readAll(git: SafeGit, pathOf: ReadonlyMap<string, string>, maxByt
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const broken = [...pathOf].find(([id]) => error.message.includes(id));
-    throw broken === undefined ? error : new UserError(`${broken[1]}: ${error.message}`, CHECK);
+    throw broken === undefined ? error : new UserError(`${broken[1]}: ${error.message}`, () => t(CHECK));
   }
 }
 

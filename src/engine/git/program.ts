@@ -29,7 +29,10 @@ export async function gitProgram(top: string): Promise<string> {
     await check;
     return path;
   }
-  throw new UserError(t('git is not installed'), t('Install git, or compare two files with: tapedeck diff A B'));
+  throw new UserError(
+    () => t('git is not installed'),
+    () => t('Install git, or compare two files with: tapedeck diff A B'),
+  );
 }
 
 async function requireVersion(path: string): Promise<void> {
@@ -41,7 +44,7 @@ async function requireVersion(path: string): Promise<void> {
   const [oldestMajor, oldestMinor] = OLDEST;
   if (Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor)) return;
   throw new UserError(
-    t('{0} is {1}, which is too old to be run safely', path, printed || t('no git')),
-    t('Install git {0} or newer.', OLDEST.join('.')),
+    () => t('{0} is {1}, which is too old to be run safely', path, printed || t('no git')),
+    () => t('Install git {0} or newer.', OLDEST.join('.')),
   );
 }

@@ -43,8 +43,8 @@ export class Repository {
     const isOwn = dotGit?.isFolder !== true || (await isSameFile(join(top, '.git'), gitFolder));
     if (isOwn && (await isSameFile(top, shown))) return new Repository(git, (await realPath(common)) ?? common);
     throw new UserError(
-      t('{0} belongs to another working tree: {1}', join(top, '.git'), shown),
-      t('Remove core.worktree from its configuration, or open that folder.'),
+      () => t('{0} belongs to another working tree: {1}', join(top, '.git'), shown),
+      () => t('Remove core.worktree from its configuration, or open that folder.'),
     );
   }
 
@@ -53,8 +53,8 @@ export class Repository {
     const repository = await Repository.of(folder);
     if (repository !== undefined) return repository;
     throw new UserError(
-      t('{0} is not in a git repository', folder),
-      t('Create one with git init, and commit your files.'),
+      () => t('{0} is not in a git repository', folder),
+      () => t('Create one with git init, and commit your files.'),
     );
   }
 

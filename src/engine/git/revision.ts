@@ -13,5 +13,8 @@ export interface SinceRevision {
 /** The span from a revision that the user named. Throws a `UserError` for text that is not one. */
 export function revisionSince(revision: string): SinceRevision {
   if (!revision.startsWith('-') && revision.trim() !== '') return { type: 'since', revision };
-  throw new UserError(t('{0} is not a revision', revision), t('Pass a branch, a tag or a commit, or a range: A..B'));
+  throw new UserError(
+    () => t('{0} is not a revision', revision),
+    () => t('Pass a branch, a tag or a commit, or a range: A..B'),
+  );
 }

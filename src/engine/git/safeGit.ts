@@ -189,10 +189,14 @@ function failure(command: string, reason: string): UserError {
   const lock = /'([^']*\.lock)': File exists/.exec(reason)?.[1];
   if (lock !== undefined)
     return new UserError(
-      t('another git command is running in this repository: {0} exists', lock),
-      t('Wait until it finishes. If no git command is running, one was interrupted: delete that file and try again.'),
+      () => t('another git command is running in this repository: {0} exists', lock),
+      () =>
+        t('Wait until it finishes. If no git command is running, one was interrupted: delete that file and try again.'),
     );
-  return new UserError(t('git {0} failed: {1}', command, reason), fixFor(reason));
+  return new UserError(
+    () => t('git {0} failed: {1}', command, reason),
+    () => fixFor(reason),
+  );
 }
 
 function fixFor(reason: string): string {

@@ -68,11 +68,14 @@ export class StagingArea {
     const unmerged = await this.#list(['ls-files', '--unmerged', '-z'], paths);
     const [conflict] = unmerged.map((entry) => entry.slice(entry.indexOf('\t') + 1));
     if (conflict !== undefined)
-      throw new UserError(t('{0} has merge conflicts', conflict), t('Resolve them with git first, then decide.'));
+      throw new UserError(
+        () => t('{0} has merge conflicts', conflict),
+        () => t('Resolve them with git first, then decide.'),
+      );
     if (merging !== undefined)
       throw new UserError(
-        t('a merge is in progress'),
-        t('Finish it first: git merge --continue, or git merge --abort'),
+        () => t('a merge is in progress'),
+        () => t('Finish it first: git merge --continue, or git merge --abort'),
       );
   }
 
@@ -112,7 +115,10 @@ export class StagingArea {
     if (read === undefined) return undefined;
     const status = await fileStatus(join(this.git.top, path), { followLinks: false });
     if (status?.isLink || (known !== undefined && known.mode !== FILE && known.mode !== PROGRAM))
-      throw new UserError(t('{0} is a link, not a file', path), t('Stage it yourself: git add'));
+      throw new UserError(
+        () => t('{0} is a link, not a file', path),
+        () => t('Stage it yourself: git add'),
+      );
     const mode = known?.mode ?? (status?.isExecutable ? PROGRAM : FILE);
     return { mode, id: await this.#blobFor(path, await read(), known) };
   }
@@ -139,7 +145,10 @@ export class StagingArea {
     const place = lfsPlace(this.gitFolder, oid);
     const folder = await realPath(join(this.gitFolder, 'lfs'));
     if (this.git.configured.has('lfs.storage') || (folder !== undefined && !isInside(this.gitFolder, folder)))
-      throw new UserError(t('{0} is kept by Git LFS in another folder', path), t('Stage it yourself: git add'));
+      throw new UserError(
+        () => t('{0} is kept by Git LFS in another folder', path),
+        () => t('Stage it yourself: git add'),
+      );
     if ((await fileStatus(place)) === undefined) await writeOutput(place, bytes);
     return Buffer.from(writeLfsPointer(oid, bytes.length));
   }
@@ -162,8 +171,8 @@ export class StagingArea {
 
 function filterError(path: string, filter: string): UserError {
   return new UserError(
-    t('{0} goes through the filter {1} of git, which Tapedeck does not run', path, filter),
-    t('Stage it, or restore it, yourself: git add, git restore'),
+    () => t('{0} goes through the filter {1} of git, which Tapedeck does not run', path, filter),
+    () => t('Stage it, or restore it, yourself: git add, git restore'),
   );
 }
 

@@ -39,8 +39,8 @@ export function clientServers(text: string, path: string): { root: JsonRecord; k
   const key = SERVERS.find((name) => isRecord(asRecord(root)[name]));
   if (isRecord(root) && key !== undefined) return { root, key, servers: asRecord(root[key]) };
   throw new UserError(
-    t('{0} has no MCP servers', path),
-    t('It needs "mcpServers": { … } (Claude Code, Cursor) or "servers": { … } (VS Code).'),
+    () => t('{0} has no MCP servers', path),
+    () => t('It needs "mcpServers": { … } (Claude Code, Cursor) or "servers": { … } (VS Code).'),
   );
 }
 
@@ -82,8 +82,8 @@ function readEntry(name: string, value: JsonRecord[string], at: number, context:
   if (url !== undefined && URL.canParse(url) && /^https?:/i.test(url))
     return { path, entry, server: { name, transport: 'http', url: new URL(url) } };
   throw new UserError(
-    t('{0}: MCP server {1} has neither a command nor an address over HTTP', context.path, name),
-    t('Give it "command" and "args", or "url".'),
+    () => t('{0}: MCP server {1} has neither a command nor an address over HTTP', context.path, name),
+    () => t('Give it "command" and "args", or "url".'),
   );
 }
 

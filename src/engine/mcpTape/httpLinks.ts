@@ -125,7 +125,8 @@ export class HttpLinks {
     const address = addressOf(request);
     const endpoint = address.searchParams.get(ENDPOINT);
     const target = endpoint === null ? withQuery(url, address) : new URL(endpoint, url);
-    if (target.origin !== url.origin) throw new UserError(t("{0} is not the server's own address", target.origin));
+    if (target.origin !== url.origin)
+      throw new UserError(() => t("{0} is not the server's own address", target.origin));
     const messages = parseMessages(body.toString('utf8')) ?? [];
     const isNew = messages.some((message) => methodOf(message) === 'initialize');
     let link = endpoint === null && isNew ? undefined : this.#known(name, endpoint ?? sessionOf(request));
@@ -192,7 +193,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw new UserError(t('a message is too large'));
+    if (length > MAX_BODY_BYTES) throw new UserError(() => t('a message is too large'));
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

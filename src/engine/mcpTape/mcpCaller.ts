@@ -110,8 +110,8 @@ function unusable(server: string, error: unknown): UserError {
   if (error instanceof UserError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new UserError(
-    t('MCP server {0} cannot be used: {1}', server, reason),
-    t('Correct its entry in the MCP configuration.'),
+    () => t('MCP server {0} cannot be used: {1}', server, reason),
+    () => t('Correct its entry in the MCP configuration.'),
   );
 }
 

@@ -5,13 +5,15 @@ import { messageTitle } from '../../core/mcp/message';
 import { type McpMiss, McpRecordings, type McpTaken, type RecordedExchange } from '../../core/mcp/recordings';
 import type { WrittenExchange } from '../../core/mcp/scribe';
 import type { McpTransport } from '../../core/model/mcp';
-import { message } from '../../core/text/l10n';
+import { message, t } from '../../core/text/l10n';
+import { english, noticeOf, type Said } from '../../core/text/notice';
 import { noRecording } from '../errors/runErrors';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
 import type { InteractionReport, MissedRequest } from '../proxy/session/report';
 import type { ProxyMode } from '../proxy/session/sessionOptions';
 import type { HiddenInteraction } from '../recording/hidden';
+import { hideSaid } from '../recording/hideError';
 import type { Journal } from '../recording/journal';
 import type { LazyRecorder } from '../recording/openRecorder';
 import type { Recorder } from '../recording/recorder';
@@ -118,7 +120,8 @@ export class McpRun {
       const index = taken.kind === 'differs' ? { index: taken.recorded.index } : {};
       const sent = this.#hiding().value(message);
       const missed = taken.kind === 'miss' && { missed: this.#missed(taken.miss, sent) };
-      const explanation = miss && { explanation: this.explain(miss) };
+      const said = miss && this.#explained(miss);
+      const explanation = said && { explanation: english(said), said };
       this.#options.report({ number, path, verdict, ...index, ...explanation, ...missed });
     } else this.#options.report({ number, path, verdict: taken.kind, index: taken.recorded.index });
   }
@@ -132,7 +135,12 @@ export class McpRun {
 
   /** Why a message has no recording, for the user and for the client. */
   explain(miss: McpMiss): string {
-    return this.#hiding().text(formatMcpMiss(miss, { tape: this.#tapeName(), rerecord: RERECORD }));
+    return english(this.#explained(miss));
+  }
+
+  #explained(miss: McpMiss): Said {
+    const words = () => formatMcpMiss(miss, { tape: this.#tapeName(), rerecord: t(RERECORD) });
+    return hideSaid(noticeOf(words), this.#hiding());
   }
 
   /** Ends the recording: what has no reply is kept without one. Settles when all of it is in the journal. */
@@ -142,8 +150,18 @@ export class McpRun {
   }
 
   #missed(miss: McpMiss, sent: JsonRecord): MissedRequest {
-    const line = this.#hiding().text(mcpMissLine(miss, this.#tapeName()));
-    return { kind: miss.kind, line, masks: [], sent, ...(miss.nearest && { nearest: miss.nearest.index }) };
+    const said = hideSaid(
+      noticeOf(() => mcpMissLine(miss, this.#tapeName())),
+      this.#hiding(),
+    );
+    return {
+      kind: miss.kind,
+      line: english(said),
+      said,
+      masks: [],
+      sent,
+      ...(miss.nearest && { nearest: miss.nearest.index }),
+    };
   }
 
   #tapeName(): string {

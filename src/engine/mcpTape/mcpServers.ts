@@ -146,7 +146,7 @@ async function textOf(path: string, name: string): Promise<string> {
     return (await readContent(path, FILE_LIMITS.tape)).text();
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new UserError(`${name}: ${systemReason(error)}`, 'Correct --mcp-config.');
+    throw new UserError(() => `${name}: ${systemReason(error)}`, 'Correct --mcp-config.');
   }
 }
 

@@ -31,7 +31,10 @@ export async function configuredIn(config: string, server: string, casePath: str
     return configuredServer(await readText(resolve(dirname(casePath), config), FILE_LIMITS.case), config, server);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new UserError(`${config}: ${systemReason(error)}`, t('Correct `config` under [tools.mcp].'));
+    throw new UserError(
+      () => `${config}: ${systemReason(error)}`,
+      () => t('Correct `config` under [tools.mcp].'),
+    );
   }
 }
 
@@ -49,8 +52,8 @@ function configuredServer(text: string, path: string, name: string): ConfiguredS
   if (address !== undefined) return { kind: 'http', address: variable(address), headers: textMembers(entry.headers) };
   const names = Object.keys(servers).join(', ') || 'none';
   throw new UserError(
-    t('{0} has no MCP server `{1}`', path, name),
-    t('Correct `server`; the servers are: {0}.', names),
+    () => t('{0} has no MCP server `{1}`', path, name),
+    () => t('Correct `server`; the servers are: {0}.', names),
   );
 }
 

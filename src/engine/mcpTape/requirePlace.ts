@@ -25,7 +25,7 @@ export async function requirePlace({ mode, root, tapePath, format }: McpTapePlac
   const { id, label } = await requireWritable(root, tapePath, format);
   if (id === OWN_FORMAT) return;
   throw new UserError(
-    t('{0} is a {1}, which has no place for the messages of MCP servers', tapePath, label),
-    t('Record to a .tape.jsonl file.'),
+    () => t('{0} is a {1}, which has no place for the messages of MCP servers', tapePath, label),
+    () => t('Record to a .tape.jsonl file.'),
   );
 }

@@ -30,7 +30,10 @@ export async function withHeldKeys(request: KeyedRequest, keys: KeyRing): Promis
   for (const name of names) {
     const value = await keys.keyFor(name, target);
     if (value === undefined)
-      throw new UserError(t('{0} has no value', name), t('Set it with "Tapedeck: Set Provider Key…".'));
+      throw new UserError(
+        () => t('{0} has no value', name),
+        () => t('Set it with "Tapedeck: Set Provider Key…".'),
+      );
     values.set(name, value);
   }
   const filled = (text: string, encode: (value: string) => string): string =>

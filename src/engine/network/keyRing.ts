@@ -90,10 +90,11 @@ export class KeyRing {
     const url = this.addressOf(address);
     if (url === undefined)
       throw new UserError(
-        t('{0} is not the address of an agent: it has no valid host', address),
-        t(
-          'Write the host, or put the whole beginning of the address, such as http://127.0.0.1:8000, into one variable.',
-        ),
+        () => t('{0} is not the address of an agent: it has no valid host', address),
+        () =>
+          t(
+            'Write the host, or put the whole beginning of the address, such as http://127.0.0.1:8000, into one variable.',
+          ),
       );
     const values = new Map<string, string>();
     for (const name of new Set([address, ...texts].flatMap(variablesIn))) {
@@ -140,11 +141,12 @@ export function variablesIn(text: string): readonly string[] {
 /** The error for a key that may not go to a host, with the way out. */
 export function refusedKey(variable: string, host: string): UserError {
   return new UserError(
-    t('the value of {0} would be sent to {1}, which it does not belong to', variable, host),
-    t(
-      'If you trust {0} with it, allow that for this project: --allow-key {1}={0}. In VS Code, Re-record asks.',
-      host,
-      variable,
-    ),
+    () => t('the value of {0} would be sent to {1}, which it does not belong to', variable, host),
+    () =>
+      t(
+        'If you trust {0} with it, allow that for this project: --allow-key {1}={0}. In VS Code, Re-record asks.',
+        host,
+        variable,
+      ),
   );
 }

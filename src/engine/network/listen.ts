@@ -72,8 +72,14 @@ function listen(server: Server, port: number): Promise<number> {
 
 function portInUse(port: number, error: Error): UserError {
   if (hasCode(error, 'EACCES'))
-    return new UserError(t('port {0} cannot be opened: permission denied', port), t('Pass another port.'));
-  return new UserError(t('port {0} is in use', port), t('Stop the process that uses it, or pass another port.'));
+    return new UserError(
+      () => t('port {0} cannot be opened: permission denied', port),
+      () => t('Pass another port.'),
+    );
+  return new UserError(
+    () => t('port {0} is in use', port),
+    () => t('Stop the process that uses it, or pass another port.'),
+  );
 }
 
 function isUnused(socket: object): boolean {

@@ -14,13 +14,16 @@ export const PIPE_PROTOCOL = 'tapedeck-pipe';
 export function openPipe(address: string): Promise<Duplex> {
   const url = new URL(address);
   if (!isLoopback(url))
-    throw new UserError(t('{0} is not on this machine', url.origin), t('Start the server through tapedeck exec.'));
+    throw new UserError(
+      () => t('{0} is not on this machine', url.origin),
+      () => t('Start the server through tapedeck exec.'),
+    );
   return new Promise((resolve, reject) => {
     const gone = (reason: string): void =>
       reject(
         new UserError(
-          t('tapedeck exec cannot be reached at {0}: {1}', url.origin, reason),
-          t('Run tapedeck exec again.'),
+          () => t('tapedeck exec cannot be reached at {0}: {1}', url.origin, reason),
+          () => t('Run tapedeck exec again.'),
         ),
       );
     const asking = request(url, {

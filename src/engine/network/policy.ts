@@ -60,8 +60,8 @@ export class NetworkPolicy {
     if (isLoopback(url) || (await this.keys.isConfirmedHost(url))) return;
     const host = hostOf(url);
     throw new UserError(
-      t('a replay does not reach {0}: the agent of this case is not on this machine', host),
-      t('If it is your own, allow it for this project: --allow-host {0}. In VS Code, Re-record asks.', host),
+      () => t('a replay does not reach {0}: the agent of this case is not on this machine', host),
+      () => t('If it is your own, allow it for this project: --allow-host {0}. In VS Code, Re-record asks.', host),
     );
   }
 }
@@ -80,7 +80,7 @@ const WHAT: Readonly<Record<NetworkReason, string>> = {
 
 function offlineError(reason: NetworkReason, place: string): UserError {
   return new UserError(
-    t('{0} at {1} was not called: nothing is sent in this mode', WHAT[reason], place),
-    t('Record the case instead: --record, or Re-record in VS Code.'),
+    () => t('{0} at {1} was not called: nothing is sent in this mode', WHAT[reason], place),
+    () => t('Record the case instead: --record, or Re-record in VS Code.'),
   );
 }

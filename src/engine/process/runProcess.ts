@@ -108,11 +108,14 @@ function exitOf(
 export function startError(error: Error, program: string, cwd: string): Error {
   if (hasCode(error, 'ENOENT'))
     return new UserError(
-      t('{0} cannot be started: the program or the folder {1} does not exist', program, cwd),
-      t('Correct the command, or install the program.'),
+      () => t('{0} cannot be started: the program or the folder {1} does not exist', program, cwd),
+      () => t('Correct the command, or install the program.'),
     );
   if (hasCode(error, 'EACCES', 'EPERM', 'E2BIG', 'ENOTDIR'))
-    return new UserError(t('{0} cannot be started: {1}', program, error.message), t('Correct the command.'));
+    return new UserError(
+      () => t('{0} cannot be started: {1}', program, error.message),
+      () => t('Correct the command.'),
+    );
   return error;
 }
 

@@ -55,16 +55,17 @@ export async function sealedCommand(options: SealOptions): Promise<SealedCommand
 async function requirePermission({ cwd, environment, signal }: SealOptions): Promise<void> {
   if (process.platform !== 'linux')
     throw new UserError(
-      t('--sealed needs the namespaces of Linux'),
-      t('Leave it out: the run is recorded all the same.'),
+      () => t('--sealed needs the namespaces of Linux'),
+      () => t('Leave it out: the run is recorded all the same.'),
     );
   const command = [...NAMESPACES, 'sh', '-c', LOOPBACK_UP];
   const { code, stderr } = await runProcess({ command, cwd, environment, stdio: 'captured', signal });
   if (code === 0) return;
   throw new UserError(
-    t('this system does not permit --sealed: {0}', stderr.trim().split('\n').at(-1) ?? ''),
-    t(
-      'It needs unshare (util-linux), ip (iproute2), and user namespaces for everyone. Leave it out: the run is recorded all the same.',
-    ),
+    () => t('this system does not permit --sealed: {0}', stderr.trim().split('\n').at(-1) ?? ''),
+    () =>
+      t(
+        'It needs unshare (util-linux), ip (iproute2), and user namespaces for everyone. Leave it out: the run is recorded all the same.',
+      ),
   );
 }

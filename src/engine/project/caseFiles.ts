@@ -17,8 +17,8 @@ export interface CaseFiles {
 export function caseFiles(root: string, casePath: string): CaseFiles {
   if (!isInside(root, casePath)) {
     throw new UserError(
-      t('{0} is outside the project {1}', casePath, root),
-      t('Move the case into the project, or open the folder that holds it.'),
+      () => t('{0} is outside the project {1}', casePath, root),
+      () => t('Move the case into the project, or open the folder that holds it.'),
     );
   }
   const name = fromRoot(root, casePath);

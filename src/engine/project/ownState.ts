@@ -47,8 +47,8 @@ export class OwnState {
     await requireInProject(this.root, join(this.root, path));
     if (!(await this.isCommitted(path))) return;
     throw new UserError(
-      t('{0} is committed, and Tapedeck uses nothing in {1}/ that is committed', path, STATE_FOLDER),
-      t('Remove it from git: git rm -r --cached {0}', STATE_FOLDER),
+      () => t('{0} is committed, and Tapedeck uses nothing in {1}/ that is committed', path, STATE_FOLDER),
+      () => t('Remove it from git: git rm -r --cached {0}', STATE_FOLDER),
     );
   }
 

@@ -16,10 +16,10 @@ export async function parseConfig(text: string): Promise<ProjectConfig> {
   // Many of them only mark the root: for an empty one, the TOML reader is not loaded.
   if (isBlank(text)) return NO_CONFIG;
   const { readConfig } = await import('../../core/project/readConfig');
-  const { value, problems } = readConfig(text);
+  const { value } = readConfig(text);
   if (value !== undefined) return value;
   const { CaseError, problemFailures } = await import('../errors/failures');
-  throw new CaseError(problemFailures(CONFIG_FILE, text, problems));
+  throw new CaseError(problemFailures(CONFIG_FILE, text, () => readConfig(text).problems));
 }
 
 /** The configuration, or the default one, whose rules are the strictest, if it is broken, which others report. */

@@ -2,10 +2,11 @@ import { isRecord, type Json } from '../../core/json/json';
 import { jsonValue, readJson } from '../../core/json/readJson';
 import type { ChatRequest, ChatResponse } from '../../core/model/message';
 import { t } from '../../core/text/l10n';
+import { noticeOf, says, type Words } from '../../core/text/notice';
 import { ProviderError } from '../errors/runErrors';
 import type { NetworkPolicy } from '../network/policy';
 import { ExchangeError, type HttpResponse, post } from '../network/post';
-import { hideError } from '../recording/hideError';
+import { hideError, hideSaid } from '../recording/hideError';
 import type { Recorder } from '../recording/recorder';
 import {
   connectionBroken,
@@ -28,19 +29,22 @@ export class ChatCompletionsProvider implements ChatProvider {
   readonly #failures: FailureContext;
   readonly #network: NetworkPolicy;
   readonly #recorder: Recorder;
-  readonly #onRetry: (notice: string) => void;
+  readonly #onRetry: (notice: Words) => void;
 
   constructor(
     endpoint: ModelEndpoint,
     network: NetworkPolicy,
     recorder: Recorder,
-    onRetry: (notice: string) => void = () => {},
+    onRetry: (notice: Words) => void = () => {},
   ) {
     this.#endpoint = endpoint;
     this.#network = network;
     this.#recorder = recorder.withKey(endpoint.keyName, endpoint.key);
     this.#failures = { ...endpoint, hide: (text) => this.#recorder.text(text) };
-    this.#onRetry = (notice) => onRetry(this.#recorder.text(notice));
+    this.#onRetry = (notice) => {
+      const said = hideSaid(noticeOf(notice), this.#recorder);
+      onRetry(() => says(said));
+    };
   }
 
   get label(): string {
@@ -119,14 +123,9 @@ export class ChatCompletionsProvider implements ChatProvider {
   /** Some gateways report failures with status 200. */
   #reportedError(body: Json | undefined): ProviderError | undefined {
     if (!isRecord(body) || (body.error ?? null) === null) return undefined;
-    const message = t(
-      '{0} reported an error: {1}',
-      this.#endpoint.url.host,
-      readErrorMessage(body) ?? t('no explanation'),
-    );
-    return new ProviderError(
-      'provider',
-      message,
+    const message = () =>
+      t('{0} reported an error: {1}', this.#endpoint.url.host, readErrorMessage(body) ?? t('no explanation'));
+    return new ProviderError('provider', message, () =>
       t("Check model ({0}), and the provider's status.", this.#endpoint.model),
     );
   }

@@ -23,26 +23,26 @@ export function connectionFailure(
 ): ProviderError {
   const { host } = url;
   if (reason === 'silent') {
-    const fix = t('Try again, or raise timeout_ms under [llm.provider].');
-    return new ProviderError('unreachable', t('{0} sent nothing for {1} s', host, idleTimeoutMs / 1000), fix);
+    const fix = () => t('Try again, or raise timeout_ms under [llm.provider].');
+    return new ProviderError('unreachable', () => t('{0} sent nothing for {1} s', host, idleTimeoutMs / 1000), fix);
   }
   if (reason === 'broken') return connectionBroken(host, received);
   if (reason === 'endless') {
     return new ProviderError(
       'provider',
-      t('the response from {0} is too long: {1} bytes so far', host, received),
-      t('Check base_url.'),
+      () => t('the response from {0} is too long: {1} bytes so far', host, received),
+      () => t('Check base_url.'),
     );
   }
-  const fix = t('Check base_url ({0}), that the server is running, and the network.', addressOf(url));
-  const unreachable = t('could not reach {0}: {1}', host, describeCode(code) ?? message);
+  const fix = () => t('Check base_url ({0}), that the server is running, and the network.', addressOf(url));
+  const unreachable = () => t('could not reach {0}: {1}', host, describeCode(code) ?? message);
   if (code !== undefined && CONNECTION_LOST.includes(code)) return new TransientError('unreachable', unreachable, fix);
   return new ProviderError('unreachable', unreachable, fix);
 }
 
 export function connectionBroken(host: string, received: number): ProviderError {
-  const message = t('{0}: the response was cut off after {1} bytes', host, received);
-  return new ProviderError('unreachable', message, t('Try again: the connection or the server failed.'));
+  const message = () => t('{0}: the response was cut off after {1} bytes', host, received);
+  return new ProviderError('unreachable', message, () => t('Try again: the connection or the server failed.'));
 }
 
 function describeCode(code: string | undefined): string | undefined {
@@ -71,46 +71,50 @@ export function refusalError(response: HttpResponse, body: string, endpoint: Fai
     const wait = readRetryAfter(response.header('retry-after'));
     return new TransientError(
       'provider',
-      t('the rate limit of {0} was exceeded: {1}', host, reply),
-      t('Wait a while, then try again.'),
+      () => t('the rate limit of {0} was exceeded: {1}', host, reply),
+      () => t('Wait a while, then try again.'),
       wait,
     );
   }
   if (status >= 500) {
     const wait = readRetryAfter(response.header('retry-after'));
-    return new TransientError('unreachable', t('{0} failed: {1}', host, reply), t('Try again later.'), wait);
+    return new TransientError(
+      'unreachable',
+      () => t('{0} failed: {1}', host, reply),
+      () => t('Try again later.'),
+      wait,
+    );
   }
   if (status >= 300 && status < 400) {
     const target = response.header('location') ?? t('another address');
     return new ProviderError(
       'provider',
-      t('{0} redirects to {1} (HTTP {2})', host, target, status),
-      t('Set base_url to that address.'),
+      () => t('{0} redirects to {1} (HTTP {2})', host, target, status),
+      () => t('Set base_url to that address.'),
     );
   }
   if (isHtmlResponse(response, body)) return htmlResponseError(body, endpoint);
-  const fix = t('Check base_url ({0}) and model ({1}).', addressOf(endpoint.url), endpoint.model);
-  return new ProviderError('provider', t('{0} refused the request: {1}', host, reply), fix);
+  const fix = () => t('Check base_url ({0}) and model ({1}).', addressOf(endpoint.url), endpoint.model);
+  return new ProviderError('provider', () => t('{0} refused the request: {1}', host, reply), fix);
 }
 
 function keyRefusalError(reply: string, { url: { host }, key, keyName }: ModelEndpoint): ProviderError {
   if (key !== undefined) {
-    const message = t('{0} rejected the key in `{1}`: {2}', host, keyName ?? '', reply);
-    return new ProviderError(
-      'provider',
-      message,
+    const message = () => t('{0} rejected the key in `{1}`: {2}', host, keyName ?? '', reply);
+    return new ProviderError('provider', message, () =>
       t('Check the environment variable {0}, and the permissions of its key.', keyName ?? ''),
     );
   }
-  const fix =
+  const fix = () =>
     keyName === undefined
       ? t('Set api_key_env to the name of the environment variable that holds the key.')
       : t('Set {0}.', keyName);
   return new ProviderError(
     'provider',
-    keyName === undefined
-      ? t('{0} requires a key: {1}', host, reply)
-      : t('{0} requires a key, and `{1}` is not set: {2}', host, keyName, reply),
+    () =>
+      keyName === undefined
+        ? t('{0} requires a key: {1}', host, reply)
+        : t('{0} requires a key, and `{1}` is not set: {2}', host, keyName, reply),
     fix,
   );
 }
@@ -120,18 +124,16 @@ export function isHtmlResponse({ contentType }: HttpResponse, body: string): boo
 }
 
 export function htmlResponseError(body: string, { url, hide }: FailureContext): ProviderError {
-  const message = t('{0} responded with a web page, not JSON: {1}', url.host, titleOf(body, hide));
-  return new ProviderError(
-    'provider',
-    message,
+  const message = () => t('{0} responded with a web page, not JSON: {1}', url.host, titleOf(body, hide));
+  return new ProviderError('provider', message, () =>
     t('Check base_url: {0} is not the address of a chat API.', addressOf(url)),
   );
 }
 
 /** The error for a response that is not a valid chat completion. */
 export function malformedResponse(body: string, { url, hide }: FailureContext): ProviderError {
-  const message = t('the response from {0} is not a chat completion: {1}', url.host, excerpt(body, hide));
-  return new ProviderError('provider', message, t('Check base_url ({0}).', addressOf(url)));
+  const message = () => t('the response from {0} is not a chat completion: {1}', url.host, excerpt(body, hide));
+  return new ProviderError('provider', message, () => t('Check base_url ({0}).', addressOf(url)));
 }
 
 /** The provider's own message, the title of a web page, or the beginning of the body. */

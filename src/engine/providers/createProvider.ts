@@ -1,4 +1,5 @@
 import type { Case, ProviderSpec } from '../../core/model/case';
+import type { Words } from '../../core/text/notice';
 import type { NetworkPolicy } from '../network/policy';
 import type { Recorder } from '../recording/recorder';
 import { ChatCompletionsProvider } from './chatCompletions';
@@ -14,7 +15,7 @@ export interface LiveOptions {
   /** Chooses the phrasing of the practice provider, unless the case has a seed. */
   readonly seed: number;
   /** Called before the wait that precedes another attempt, with one line for the user. */
-  onRetry?(notice: string): void;
+  onRetry?(notice: Words): void;
   /** Sends a request to a model of the editor, where the engine runs in one. */
   readonly askEditor?: AskEditor;
 }

@@ -25,10 +25,10 @@ export class EditorModelProvider implements ChatProvider {
   async chat({ messages, tools }: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     this.network.requireRecording('editor-model', this.label);
     if (this.ask === undefined) {
-      const fix = t('Record it in the editor, or use another provider.');
+      const fix = () => t('Record it in the editor, or use another provider.');
       throw new ProviderError(
         'provider',
-        t('vscode_lm uses a model of VS Code, which the command line does not have'),
+        () => t('vscode_lm uses a model of VS Code, which the command line does not have'),
         fix,
       );
     }
@@ -37,7 +37,9 @@ export class EditorModelProvider implements ChatProvider {
     } catch (error) {
       signal.throwIfAborted();
       const message = error instanceof Error ? error.message : String(error);
-      throw new ProviderError('provider', message, t('Allow Tapedeck to use the model, or use another provider.'));
+      throw new ProviderError('provider', message, () =>
+        t('Allow Tapedeck to use the model, or use another provider.'),
+      );
     }
   }
 }

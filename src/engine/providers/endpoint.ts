@@ -58,8 +58,8 @@ export async function keyNameFor(spec: ProviderSpec, base: URL, keys: KeyRing): 
 function parseAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  const fix = t('Set base_url under [llm.provider] to an address such as "https://…/v1".');
-  throw new ProviderError('case', t("the provider's address is not an http(s) address: `{0}`", address), fix);
+  const fix = () => t('Set base_url under [llm.provider] to an address such as "https://…/v1".');
+  throw new ProviderError('case', () => t("the provider's address is not an http(s) address: `{0}`", address), fix);
 }
 
 function completionsOf(base: URL): URL {
@@ -76,15 +76,16 @@ async function readKey(name: string, base: URL, keys: KeyRing): Promise<string |
     if (isLoopback(base)) return undefined;
     throw new ProviderError(
       'provider',
-      t('missing environment variable `{0}` for llm provider', name),
-      t('Set {0}, or set api_key_env under [llm.provider] to the name of the variable that holds the key.', name),
+      () => t('missing environment variable `{0}` for llm provider', name),
+      () => t('Set {0}, or set api_key_env under [llm.provider] to the name of the variable that holds the key.', name),
     );
   }
   // Checked here, because the error of node:http would not name the variable.
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  const message = t(
-    'the environment variable `{0}` does not contain a valid key: it contains spaces or other characters that are not allowed in keys',
-    name,
-  );
-  throw new ProviderError('provider', message, t('Set {0} to the key only.', name));
+  const message = () =>
+    t(
+      'the environment variable `{0}` does not contain a valid key: it contains spaces or other characters that are not allowed in keys',
+      name,
+    );
+  throw new ProviderError('provider', message, () => t('Set {0} to the key only.', name));
 }

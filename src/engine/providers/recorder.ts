@@ -117,7 +117,12 @@ export class ForkedProvider implements ChatProvider {
   async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     const sent = new Set(request.messages.map(({ toolCallId }) => toolCallId));
     const missing = Object.keys(this.#edits.toolResults ?? {}).find((call) => !sent.has(call));
-    if (this.#isFirst && missing !== undefined) throw new ProviderError('case', ...missingResult(missing));
+    if (this.#isFirst && missing !== undefined)
+      throw new ProviderError(
+        'case',
+        () => missingResult(missing)[0],
+        () => missingResult(missing)[1],
+      );
     this.#isFirst = false;
     return this.#provider.chat(editChatRequest(request, this.#edits), signal);
   }

@@ -14,7 +14,9 @@ import type { Tape } from '../../core/model/tape';
 import { type RetakeOptions, retakeCost } from '../../core/prices/retakeCost';
 import type { TapeFormat } from '../../core/tapes/format';
 import { plainInteraction } from '../../core/tapes/lazyTape';
+import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
+import { noticeBeside } from '../../core/text/notice';
 import { shellWord } from '../../core/text/shellWord';
 import { isExpired } from '../../core/verify/staleRecordings';
 import { ProviderError, type RequestTexts, requestTexts } from '../errors/runErrors';
@@ -81,7 +83,11 @@ export class ReplayProvider implements ChatProvider {
   async chat(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
     signal.throwIfAborted();
     if (this.#recorded === 0)
-      throw new ProviderError('replay', t('tape has no interactions'), t('Re-record {0}.', this.#path));
+      throw new ProviderError(
+        'replay',
+        () => t('tape has no interactions'),
+        () => t('Re-record {0}.', this.#path),
+      );
     const taken = this.#take(request);
     if (!('index' in taken)) throw this.#missed(taken.explain(), request);
     const { index } = taken;
@@ -176,20 +182,25 @@ export class ReplayProvider implements ChatProvider {
     this.#verdicts.push({ number: this.#verdicts.length, verdict, explanation });
     const isInOrder = this.#rules.match === 'sequence' && drift.lacking === undefined;
     const isExhausted = isInOrder && this.#matcher.unused().length === 0;
-    const count = `${this.#recorded} ${this.#recorded === 1 ? 'interaction' : 'interactions'}`;
+    const count = () => plural(this.#recorded, 'interaction');
     const from = this.#verdicts.length;
-    const again = isExhausted
-      ? t('The agent now makes more requests than when {0} was recorded: re-record it.', this.#path)
-      : this.#rerecordFrom(from);
+    const line = () =>
+      isExhausted ? t('The agent sent request {0}, and the tape has {1}', from, count()) : driftLine(drift);
+    const said = noticeBeside(line);
+    const again = () =>
+      isExhausted
+        ? t('The agent now makes more requests than when {0} was recorded: re-record it.', this.#path)
+        : this.#rerecordFrom(from);
     return new ProviderError(
       'replay',
-      isExhausted ? t('replay exhausted after {0}', count) : explanation,
-      [again, onMissHint(this.#spec)].filter((line) => line !== undefined).join('\n'),
+      () => (isExhausted ? t('replay exhausted after {0}', count()) : formatDrift(drift, { tape })),
+      () => [again(), onMissHint(this.#spec)].filter((line) => line !== undefined).join('\n'),
       {
         miss: {
           tapePath: this.#path,
           kind: drift.kind,
-          line: isExhausted ? t('The agent sent request {0}, and the tape has {1}', from, count) : driftLine(drift),
+          line: line(),
+          ...(said && { said }),
           at: from - 1,
           recorded: this.#recorded,
           ...(drift.nearest && { nearest: drift.nearest.index }),
@@ -217,8 +228,9 @@ export class ReplayProvider implements ChatProvider {
     return requestTexts(comparable(recorded), comparable(this.#asOnTape(request)));
   }
 
-  #noResponse(index: number, error = t('nothing was recorded')): ProviderError {
-    const message = t('interaction {0} of the tape has no response: {1}', index + 1, error);
-    return new ProviderError('replay', message, t('Re-record {0}.', this.#path));
+  #noResponse(index: number, error?: string): ProviderError {
+    const message = () =>
+      t('interaction {0} of the tape has no response: {1}', index + 1, error ?? t('nothing was recorded'));
+    return new ProviderError('replay', message, () => t('Re-record {0}.', this.#path));
   }
 }

@@ -1,4 +1,5 @@
 import { t } from '../../core/text/l10n';
+import { says, type Words } from '../../core/text/notice';
 import { ProviderError } from '../errors/runErrors';
 import { pause } from '../process/pause';
 
@@ -12,7 +13,7 @@ export class TransientError extends ProviderError {
   /** How long the provider asked to wait. */
   readonly retryAfterMs: number;
 
-  constructor(kind: 'provider' | 'unreachable', message: string, fix: string, retryAfterMs = 0) {
+  constructor(kind: 'provider' | 'unreachable', message: Words, fix: Words, retryAfterMs = 0) {
     super(kind, message, fix);
     this.retryAfterMs = retryAfterMs;
   }
@@ -21,7 +22,7 @@ export class TransientError extends ProviderError {
 export interface RetryOptions {
   readonly signal: AbortSignal;
   /** Called before each wait with one line for the user. */
-  onRetry?(notice: string): void;
+  onRetry?(notice: Words): void;
 }
 
 /** Tries up to three times, as long as the failures are transient. */
@@ -32,9 +33,15 @@ export async function withRetries<T>(attempt: () => Promise<T>, { signal, onRetr
     } catch (error) {
       if (!(error instanceof TransientError)) throw error;
       if (count === ATTEMPTS)
-        throw new ProviderError(error.kind, t('{0} ({1} attempts)', error.message, ATTEMPTS), error.fix);
+        throw new ProviderError(
+          error.kind,
+          () => t('{0} ({1} attempts)', says(error.said.message), ATTEMPTS),
+          () => says(error.said.fix),
+        );
       const delay = delayBefore(count, error.retryAfterMs);
-      onRetry?.(t('{0}; attempt {1} of {2} in {3} s', error.message, count + 1, ATTEMPTS, (delay / 1000).toFixed(1)));
+      onRetry?.(() =>
+        t('{0}; attempt {1} of {2} in {3} s', says(error.said.message), count + 1, ATTEMPTS, (delay / 1000).toFixed(1)),
+      );
       await pause(delay, signal);
     }
   }

@@ -26,8 +26,8 @@ export class ScriptedProvider implements ChatProvider {
     const count = this.#steps.length;
     throw new ProviderError(
       'replay',
-      counted(count, 'script exhausted after {0} response', 'script exhausted after {0} responses'),
-      t('Add the missing response to [[llm.steps]] or `responses`.'),
+      () => counted(count, 'script exhausted after {0} response', 'script exhausted after {0} responses'),
+      () => t('Add the missing response to [[llm.steps]] or `responses`.'),
     );
   }
 

@@ -34,8 +34,8 @@ async function once(tapePath: string, inCi: boolean): Promise<ProxyMode> {
   if (!inCi) return 'record';
   throw noRecording(
     tapePath,
-    t('{0} does not exist, and tapes are not recorded in CI', tapePath),
-    t('Record it on your machine and commit it, or record here with --record.'),
+    () => t('{0} does not exist, and tapes are not recorded in CI', tapePath),
+    () => t('Record it on your machine and commit it, or record here with --record.'),
   );
 }
 
@@ -44,8 +44,8 @@ function fromEnvironment(text: string | undefined): WantedMode | undefined {
   const mode = WANTED_MODES.find((known) => known === text);
   if (mode !== undefined) return mode;
   throw new UserError(
-    t('TAPEDECK_MODE is not valid: `{0}`', text),
-    t('Set it to one of {0}.', WANTED_MODES.join(', ')),
+    () => t('TAPEDECK_MODE is not valid: `{0}`', text),
+    () => t('Set it to one of {0}.', WANTED_MODES.join(', ')),
   );
 }
 

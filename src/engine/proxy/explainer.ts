@@ -1,7 +1,9 @@
 import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import type { Drift } from '../../core/match/explainDrift';
-import { message } from '../../core/text/l10n';
+import { message, t } from '../../core/text/l10n';
+import { noticeOf, type Said } from '../../core/text/notice';
 import { fromRoot } from '../files/projectPaths';
+import { hideSaid } from '../recording/hideError';
 import type { LazyRecorder } from '../recording/openRecorder';
 import type { ReplayTape } from './tape/replayTape';
 
@@ -29,7 +31,7 @@ export interface ExplainerOptions {
   readonly masksIn?: 'case' | 'options';
 }
 
-export type Explain = (drift: Drift) => Promise<string>;
+export type Explain = (drift: Drift) => Promise<Said>;
 
 /** What describes a drift, for the agent and for the user. */
 export function explainer(options: ExplainerOptions, tape: ReplayTape | undefined): Explain {
@@ -37,8 +39,8 @@ export function explainer(options: ExplainerOptions, tape: ReplayTape | undefine
   return async (drift) => {
     const { formatDrift } = await import('../../core/match/formatDrift');
     const isStricter = rules.onDrift === 'fail' && tape?.servesInOrder === true;
-    const advice = isStricter ? `${rerecord} ${LIKE_ITS_RECORDER[masksIn]}` : rerecord;
-    const text = formatDrift(drift, { tape: fromRoot(root, tapePath), rerecord: advice, masksIn });
-    return (await recorder.get()).text(text);
+    const advice = () => (isStricter ? `${t(rerecord)} ${t(LIKE_ITS_RECORDER[masksIn])}` : t(rerecord));
+    const words = () => formatDrift(drift, { tape: fromRoot(root, tapePath), rerecord: advice(), masksIn });
+    return hideSaid(noticeOf(words), await recorder.get());
   };
 }

@@ -50,7 +50,11 @@ export async function adoptRecording(adopted: AdoptedRecording): Promise<() => P
 
 async function contentOf({ from, tapePath, caseName, recorder }: AdoptedRecording): Promise<RecordedContent> {
   const [first, ...others] = from;
-  if (first === undefined) throw new UserError(t('nothing was recorded'), t('Record it first.'));
+  if (first === undefined)
+    throw new UserError(
+      () => t('nothing was recorded'),
+      () => t('Record it first.'),
+    );
   if (others.length === 0) return copiedContent(await readBytes(first, FILE_LIMITS.tape));
   const tapes = [await loadTape(first)];
   for (const path of others) tapes.push(await loadTape(path));
@@ -59,11 +63,17 @@ async function contentOf({ from, tapePath, caseName, recorder }: AdoptedRecordin
   );
   const [{ format, file } = {}] = tapes;
   if (format === undefined || !isRecordable(format))
-    throw new UserError(t('{0} cannot be written as one tape', first), t('Adopt one sample.'));
+    throw new UserError(
+      () => t('{0} cannot be written as one tape', first),
+      () => t('Adopt one sample.'),
+    );
   return recorder.tape({ path: tapePath, format, name: caseName, interactions, old: file });
 }
 
 async function requireUnchanged({ path, before }: CaseEdit): Promise<void> {
   if ((await readText(path, FILE_LIMITS.case)) === before) return;
-  throw new UserError(t('the case has changed in the meantime'), t('Adopt again.'));
+  throw new UserError(
+    () => t('the case has changed in the meantime'),
+    () => t('Adopt again.'),
+  );
 }

@@ -24,7 +24,7 @@ export function wholeTape({ file, format, name }: ConvertedFile): Tape {
   const tape = format.read(file);
   const problem = tape.problems.find(({ severity }) => severity === 'error');
   if (problem !== undefined)
-    throw new UserError(`${name}: ${problem.message}`, t('For details: tapedeck verify {0}', name));
+    throw new UserError(`${name}: ${problem.message}`, () => t('For details: tapedeck verify {0}', name));
   requireConvertible(name, file, tape);
   return tape;
 }
@@ -33,20 +33,21 @@ function requireConvertible(name: string, { text }: TapeFile, { interactions }: 
   const count = (value: number): string => value.toLocaleString('en-US');
   const isLong = text.length > MAX_CONVERTED_TEXT;
   if (!isLong && interactions.length <= MAX_CONVERTED) return;
-  const message = isLong
-    ? t(
-        '{0} has {1} characters; at most {2} can be converted to another format',
-        name,
-        count(text.length),
-        count(MAX_CONVERTED_TEXT),
-      )
-    : t(
-        '{0} has {1} interactions; at most {2} can be converted to another format',
-        name,
-        count(interactions.length),
-        count(MAX_CONVERTED),
-      );
-  throw new UserError(message, t('Split it into smaller tapes.'));
+  const message = () =>
+    isLong
+      ? t(
+          '{0} has {1} characters; at most {2} can be converted to another format',
+          name,
+          count(text.length),
+          count(MAX_CONVERTED_TEXT),
+        )
+      : t(
+          '{0} has {1} interactions; at most {2} can be converted to another format',
+          name,
+          count(interactions.length),
+          count(MAX_CONVERTED),
+        );
+  throw new UserError(message, () => t('Split it into smaller tapes.'));
 }
 
 /** The name of a file without its extensions, for a tape without a name. */

@@ -82,8 +82,8 @@ function ownPlace(
 function otherPlace(path: string, { tape, continues }: JournalHead): RecoveredPlace {
   if (continues === undefined) return { path, format: undefined, append: false };
   throw new UserError(
-    t('the recording continues {0} and is not a complete tape without it', tape),
-    t('Save it as {0}, or record again to another file.', tape),
+    () => t('the recording continues {0} and is not a complete tape without it', tape),
+    () => t('Save it as {0}, or record again to another file.', tape),
   );
 }
 
@@ -101,7 +101,10 @@ function removeJournal(root: string, id: string): Promise<void> {
 async function requireInterrupted(root: string, id: string): Promise<JournalReading> {
   const journal = id === basename(id) ? await readInterrupted(root, id) : undefined;
   if (journal !== undefined) return journal;
-  throw new UserError(t('there is no interrupted recording {0}', id), t('For a list of them: tapedeck recover'));
+  throw new UserError(
+    () => t('there is no interrupted recording {0}', id),
+    () => t('For a list of them: tapedeck recover'),
+  );
 }
 
 /** A journal whose recorder is gone, or has ended it; undefined for any other. */

@@ -43,7 +43,10 @@ export function caseOfFile(source: ConvertedFile, casePath: string): CaseTexts {
   const names = { name: basename(casePath).replace(/\.toml$/i, ''), tape: basename(tapeOfMadeCase(casePath)) };
   const made = caseOfRun(tape, names);
   if (made === undefined)
-    throw new UserError(t('{0} has no prompt', source.name), t('A case needs a request with a user message.'));
+    throw new UserError(
+      () => t('{0} has no prompt', source.name),
+      () => t('A case needs a request with a user message.'),
+    );
   const format = formats.filter(isWritable).find(({ id }) => id === TAPE_OF_CASE);
   if (format === undefined) throw new Error(`${TAPE_OF_CASE} cannot be written`);
   const tapeText = tapeOfCase(tape.name || nameOfTape(source.name), made, format);
@@ -57,12 +60,15 @@ async function makeCase({ root, tapePath, casePath }: MakeCaseParams): Promise<M
   const name = projectPath(root, tapePath);
   const file = await readNamedTape(tapePath, root);
   const format = detectFormat(file);
-  if (format === undefined) throw new UserError(t('{0} is not a tape in a known format', name));
+  if (format === undefined) throw new UserError(() => t('{0} is not a tape in a known format', name));
   const newTape = tapeOfMadeCase(casePath);
   const { tape, toml, tapeText, kept, lacks } = caseOfFile({ file, format, name }, casePath);
   for (const path of [casePath, newTape])
     if (pathExists(path))
-      throw new UserError(t('{0} already exists', projectPath(root, path)), t('Choose another name for the case.'));
+      throw new UserError(
+        () => t('{0} already exists', projectPath(root, path)),
+        () => t('Choose another name for the case.'),
+      );
   requireTapeName(root, newTape);
   await writeRecorded(root, newTape, copiedContent(tapeText));
   await writeRecorded(root, casePath, copiedContent(toml));

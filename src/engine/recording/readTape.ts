@@ -7,7 +7,8 @@ import { detectFormat } from '../../core/tapes/readTape';
 import { formatById } from '../../core/tapes/registry';
 import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
-import { LineIndex, type Problem } from '../../core/text/source';
+import { noticesIn, says } from '../../core/text/notice';
+import { LineIndex, type Position, type Problem } from '../../core/text/source';
 import { noRecording, ProviderError } from '../errors/runErrors';
 import { hasCode, isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
@@ -53,11 +54,17 @@ export function loadTapeForReplay(path: string): Promise<StoredTape> {
   return load(path, REPLAY_ERRORS);
 }
 
+/** What is wrong in a tape that cannot be read. */
+interface BrokenTape {
+  readonly message: () => string;
+  readonly fix: (() => string) | undefined;
+}
+
 /** The errors of a reading. Each throws, except that a file of unknown format may be read as some format. */
 interface TapeErrors {
   unreadable(path: string, error: unknown): Error;
   formatOfUnknown(path: string): TapeFormat;
-  broken(path: string, problem: Problem, line: number, column: number): Error;
+  broken(path: string, problem: BrokenTape, place: Position): Error;
 }
 
 async function load(path: string, errors: TapeErrors): Promise<StoredTape> {
@@ -66,10 +73,13 @@ async function load(path: string, errors: TapeErrors): Promise<StoredTape> {
   });
   const format = detectFormat(file) ?? errors.formatOfUnknown(path);
   const tape = format.read(file);
-  const problem = tape.problems.find((one) => one.severity === 'error' && !isNotKept(one));
+  const isBroken = (one: Problem): boolean => one.severity === 'error' && !isNotKept(one);
+  if (!tape.problems.some(isBroken)) return { path, file, format, tape };
+  const { made: problem, saidIn } = noticesIn(() => format.read(file).problems.find(isBroken));
   if (problem === undefined) return { path, file, format, tape };
-  const { line, column } = new LineIndex(file.text).position(problem.span.start);
-  throw errors.broken(path, problem, line, column);
+  const { message, fix, span } = problem;
+  const words = { message: () => says(saidIn(message)), fix: fix === undefined ? undefined : () => says(saidIn(fix)) };
+  throw errors.broken(path, words, new LineIndex(file.text).position(span.start));
 }
 
 async function readFile(path: string): Promise<TapeFile> {
@@ -79,28 +89,41 @@ async function readFile(path: string): Promise<TapeFile> {
 const USER_ERRORS: TapeErrors = {
   unreadable: (path, error) =>
     isSystemError(error)
-      ? new UserError(`${path}: ${systemReason(error)}`, t('Record it first, or correct its path.'))
+      ? new UserError(
+          () => `${path}: ${systemReason(error)}`,
+          () => t('Record it first, or correct its path.'),
+        )
       : asError(error),
   formatOfUnknown(path) {
-    throw new UserError(t('{0} is not a tape in a known format', path), t('For details: tapedeck verify {0}', path));
+    throw new UserError(
+      () => t('{0} is not a tape in a known format', path),
+      () => t('For details: tapedeck verify {0}', path),
+    );
   },
-  broken: (path, { message, fix = t('Repair the tape, or record it again.') }, line, column) =>
-    new UserError(`${path}:${line}:${column}: ${message}`, fix),
+  broken: (path, { message, fix }, { line, column }) =>
+    new UserError(
+      () => `${path}:${line}:${column}: ${message()}`,
+      () => fix?.() ?? t('Repair the tape, or record it again.'),
+    ),
 };
 
 const REPLAY_ERRORS: TapeErrors = {
   unreadable(path, error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return noRecording(path);
     return isSystemError(error)
-      ? new ProviderError('case', `${path}: ${systemReason(error)}`, t('Check the file, and its path in the case.'))
+      ? new ProviderError(
+          'case',
+          () => `${path}: ${systemReason(error)}`,
+          () => t('Check the file, and its path in the case.'),
+        )
       : asError(error);
   },
   formatOfUnknown: () => formatById(NEW_CASE_TAPE),
-  broken: (path, { message, fix = t('Repair the tape, or re-record it.') }, line, column) =>
+  broken: (path, { message, fix }, { line, column }) =>
     new ProviderError(
       'case',
-      t('failed to parse tape JSON: {0} at line {1} column {2}', message, line, column),
-      `${path}:${line}:${column}: ${fix}`,
+      () => t('failed to parse tape JSON: {0} at line {1} column {2}', message(), line, column),
+      () => `${path}:${line}:${column}: ${fix?.() ?? t('Repair the tape, or re-record it.')}`,
     ),
 };
 

@@ -72,6 +72,9 @@ export async function readNamedFile(path: string, cwd: string, limit = FILE_LIMI
     return await (path === STDIN ? readInput(limit).then(contentOf) : readContent(resolve(cwd, path), limit));
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new UserError(`${path}: ${systemReason(error)}`, t('Correct the path.'));
+    throw new UserError(
+      () => `${path}: ${systemReason(error)}`,
+      () => t('Correct the path.'),
+    );
   }
 }

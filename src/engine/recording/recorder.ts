@@ -171,8 +171,8 @@ export class Recorder {
     });
     if (hidden !== undefined) return marked(hidden);
     throw new UserError(
-      t('a recorded body is compressed in a way that cannot be searched for secrets'),
-      t('Record the whole tape again instead of adding to it.'),
+      () => t('a recorded body is compressed in a way that cannot be searched for secrets'),
+      () => t('Record the whole tape again instead of adding to it.'),
     );
   }
 
@@ -195,7 +195,7 @@ export class Recorder {
   async resumedTape({ path, format, old, keep, interactions }: ResumedTape): Promise<RecordedContent> {
     const written = writableIn(format, interactions);
     const spliced = spliceTape(format, old, keep, written);
-    if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, t('Leave out --from.'));
+    if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, () => t('Leave out --from.'));
     const { file, tape } = spliced;
     const kept = commonStart(old.text, file.text);
     await this.#requireNone(path, { file, tape }, ({ end }) => end > kept);
@@ -216,8 +216,8 @@ export class Recorder {
     const [left] = secretsInTape({ file, tape, roots }, this.search).filter(isNew);
     if (left === undefined) return;
     throw new UserError(
-      t('{0} is not written: {1} in it cannot be hidden ({2})', path, t(left.what), left.excerpt),
-      t('Keep the secret out of what the agent sends and receives, or record in another format.'),
+      () => t('{0} is not written: {1} in it cannot be hidden ({2})', path, t(left.what), left.excerpt),
+      () => t('Keep the secret out of what the agent sends and receives, or record in another format.'),
     );
   }
 
@@ -312,5 +312,8 @@ function encoded(file: TapeFile, old: TapeFile | undefined): string | Uint8Array
 function compiled(source: string): Pattern {
   const pattern = compilePattern(source, 'javascript');
   if (!isRefused(pattern)) return pattern;
-  throw new UserError(t('tapedeck.toml: invalid pattern in [redact]: {0}', pattern.reason), t('Correct {0}.', source));
+  throw new UserError(
+    () => t('tapedeck.toml: invalid pattern in [redact]: {0}', pattern.reason),
+    () => t('Correct {0}.', source),
+  );
 }

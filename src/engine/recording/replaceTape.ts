@@ -79,7 +79,7 @@ export async function holdsTape(path: string): Promise<boolean> {
   if (bytes === undefined || (bytes.length === 0 && isEmptyTape(path))) return false;
   if (bytes.length > 0 && detectFormat(decodeTapeFile(path, bytes)) !== undefined) return true;
   throw new UserError(
-    t('{0} is not a tape in a known format, so it was not overwritten', path),
-    t('Choose another file for the tape, or remove this one.'),
+    () => t('{0} is not a tape in a known format, so it was not overwritten', path),
+    () => t('Choose another file for the tape, or remove this one.'),
   );
 }

@@ -35,7 +35,10 @@ export function undoRestore({ root, path, take, previousTake }: UndoRestoreParam
     await requireReplaceable(root, place.tapePath);
     const restored = await readBytes(await requireTake(place, take), FILE_LIMITS.tape);
     if (!(await readBytesIfThere(place.tapePath, FILE_LIMITS.tape))?.equals(restored))
-      throw new UserError(t('{0} has changed since the take was restored', path), t('Choose the take to restore.'));
+      throw new UserError(
+        () => t('{0} has changed since the take was restored', path),
+        () => t('Choose the take to restore.'),
+      );
     if (previousTake === undefined) return removeRecorded(root, place.tapePath);
     const kept = await requireTake(place, previousTake);
     await writeRecorded(root, place.tapePath, copiedContent(await readBytes(kept, FILE_LIMITS.tape)));
@@ -58,7 +61,7 @@ function requireTape(path: string, take: string, bytes: Uint8Array): void {
   if (bytes.length === 0 && isEmptyTape(path)) return;
   if (detectFormat(decodeTapeFile(path, bytes)) !== undefined) return;
   throw new UserError(
-    t('the take {0} of {1} is not a tape in a known format, so it was not restored', take, path),
-    t('Choose another take.'),
+    () => t('the take {0} of {1} is not a tape in a known format, so it was not restored', take, path),
+    () => t('Choose another take.'),
   );
 }

@@ -89,8 +89,8 @@ async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRec
 
 function nothingWhole(path: string, { label }: WritableFormat): UserError {
   return new UserError(
-    t('{0} was not written: every response broke off, and {1} cannot store incomplete responses', path, label),
-    t('Record to a file such as {0}, which holds everything.', holdingPath(path)),
+    () => t('{0} was not written: every response broke off, and {1} cannot store incomplete responses', path, label),
+    () => t('Record to a file such as {0}, which holds everything.', holdingPath(path)),
   );
 }
 
@@ -109,8 +109,8 @@ export async function recordedTape({
 async function requireSame(path: string, known: FileIdentity): Promise<void> {
   if (JSON.stringify(await fileIdentity(path)) === JSON.stringify(known)) return;
   throw new UserError(
-    t('{0} was replaced while it was being continued', path),
-    t('Record again from the tape as it is now.'),
+    () => t('{0} was replaced while it was being continued', path),
+    () => t('Record again from the tape as it is now.'),
   );
 }
 
@@ -156,8 +156,8 @@ function newFormat(path: string, id: string | undefined): TapeFormat {
   const found = id === undefined ? formatForNewFile(path, 'ofAgents', NEW_RECORDING) : findFormat(id);
   if (found !== undefined) return found;
   throw new UserError(
-    t('there is no format {0}', id ?? ''),
-    t('Formats that can be written: {0}.', recordableIds().join(', ')),
+    () => t('there is no format {0}', id ?? ''),
+    () => t('Formats that can be written: {0}.', recordableIds().join(', ')),
   );
 }
 
@@ -169,13 +169,14 @@ function writable(format: TapeFormat, path: string): WritableFormat {
   if (isRecordable(format)) return format;
   const known = recordableIds();
   throw new UserError(
-    t('{0} is a {1}, which Tapedeck reads but does not write', path, format.label),
-    t(
-      'Record to another file, or convert it first: tapedeck convert {0} OUT --to {1}. Formats that can be written: {2}.',
-      path,
-      known[0] ?? '',
-      known.join(', '),
-    ),
+    () => t('{0} is a {1}, which Tapedeck reads but does not write', path, format.label),
+    () =>
+      t(
+        'Record to another file, or convert it first: tapedeck convert {0} OUT --to {1}. Formats that can be written: {2}.',
+        path,
+        known[0] ?? '',
+        known.join(', '),
+      ),
   );
 }
 

@@ -35,8 +35,8 @@ export async function requireTake(place: TapePlace, take: string): Promise<strin
   const path = join(folderOf(place), take);
   if ((await previousTakes(place)).includes(path)) return path;
   throw new UserError(
-    t('there is no take {0} of {1}', take, fromRoot(place.root, place.tapePath)),
-    t('For a list of them: tapedeck takes TAPE'),
+    () => t('there is no take {0} of {1}', take, fromRoot(place.root, place.tapePath)),
+    () => t('For a list of them: tapedeck takes TAPE'),
   );
 }
 

@@ -26,7 +26,11 @@ const ASIDE = [`${STATE_FOLDER}/stability/`, `${TRIALS_FOLDER}/`];
 export function requireTapeName(root: string, path: string): void {
   const named = isInside(root, path) ? fromRoot(root, path) : basename(path);
   const reason = refusal(named);
-  if (reason !== undefined) throw new UserError(t('{0} cannot be a new tape: {1}', named, reason), nameTape());
+  if (reason !== undefined)
+    throw new UserError(
+      () => t('{0} cannot be a new tape: {1}', named, reason),
+      () => nameTape(),
+    );
 }
 
 /** Whether an empty file at this path is one that a tape may replace: a tape that was emptied. */

@@ -21,8 +21,8 @@ export class UnheldError extends UserError {
     readonly unheld: readonly Unheld[],
   ) {
     super(
-      textOf(place, recorded, unheld),
-      t('Record to a file such as {0}, which holds everything.', holdingPath(place.path)),
+      () => textOf(place, recorded, unheld),
+      () => t('Record to a file such as {0}, which holds everything.', holdingPath(place.path)),
     );
     this.name = 'UnheldError';
   }

@@ -34,8 +34,8 @@ function writableFormat(tapePath: string, old: StoredTape | undefined): Writable
   const format = old?.format ?? formatForNewFile(tapePath, 'ofCases', NEW_CASE_TAPE);
   if (isRecordable(format)) return format;
   throw new UserError(
-    t('{0}: Tapedeck reads a {1} but does not write it', tapePath, format.label),
-    t('Set record_tape under [llm] to another file.'),
+    () => t('{0}: Tapedeck reads a {1} but does not write it', tapePath, format.label),
+    () => t('Set record_tape under [llm] to another file.'),
   );
 }
 

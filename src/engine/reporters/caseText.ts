@@ -30,7 +30,7 @@ const DURATION_WIDTH = '59.9 s'.length;
 function headline(result: RunResult, { paint, columns }: View): string {
   const { name, mode, durationMs, compared } = result;
   const title = escapeInvisible(name).replaceAll('\n', ' ');
-  const ran = compared !== NOT_RUN;
+  const ran = compared !== NOT_RUN.compared;
   const isAligned = columns !== undefined;
   const gap = ' '.repeat(isAligned ? Math.max(0, NAME_WIDTH - title.length) : 0);
   const facts = isAligned

@@ -1,13 +1,14 @@
 import { sep } from 'node:path';
-import type { Failure, RunResult } from '../../core/model/run';
+import type { Failure, ReplayMiss, RunResult } from '../../core/model/run';
 import { projectPath } from '../files/projectPaths';
 
-/** A result as JSON shows it: its paths are from the root of its project, in texts as well. */
+/** A result as JSON shows it: in English, without notices. Its paths are from the root of its project, in texts as well. */
 export function runResultJson(result: RunResult, root: string): RunResult {
   const short = (path: string): string => projectPath(root, path);
-  const { artifactPath, recording, tapeUses, interactions } = result;
+  const { said: _, ...plain } = result;
+  const { artifactPath, recording, tapeUses, interactions } = plain;
   return {
-    ...result,
+    ...plain,
     casePath: short(result.casePath),
     baselinePath: short(result.baselinePath),
     failures: result.failures.map((failure) => failureJson(failure, root)),
@@ -23,7 +24,7 @@ export function runResultJson(result: RunResult, root: string): RunResult {
   };
 }
 
-function failureJson({ message, fix, miss, step, missingTape, ...failure }: Failure, root: string): Failure {
+function failureJson({ message, fix, said: _, miss, step, missingTape, ...failure }: Failure, root: string): Failure {
   const { tapePath } = step ?? {};
   return {
     ...failure,
@@ -31,8 +32,12 @@ function failureJson({ message, fix, miss, step, missingTape, ...failure }: Fail
     ...(fix !== undefined && { fix: shortText(fix, root) }),
     ...(missingTape !== undefined && { missingTape: projectPath(root, missingTape) }),
     ...(step && { step: { ...step, ...(tapePath !== undefined && { tapePath: projectPath(root, tapePath) }) } }),
-    ...(miss && { miss: withShortPaths(miss, (path) => projectPath(root, path)) }),
+    ...(miss && { miss: missJson(miss, root) }),
   };
+}
+
+function missJson({ said: _, ...miss }: ReplayMiss, root: string): ReplayMiss {
+  return withShortPaths(miss, (path) => projectPath(root, path));
 }
 
 function withShortPaths<T extends { readonly tapePath: string; readonly previousTakePath?: string }>(

@@ -2,7 +2,7 @@ import type { ShownVariation, StabilityReport } from '../../contracts/engine/sta
 import type { Stability } from '../../core/stability/stabilityReport';
 import type { Variation } from '../../core/stability/variation';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
-import { translated } from '../../core/text/translated';
+import { failureText } from '../errors/failures';
 import type { CaseStability } from '../stability/checkStability';
 import { conclusion, folderOf, hasRules, howOften, stabilitySummary, variationPlace } from './stabilityText';
 
@@ -18,7 +18,7 @@ export function stabilityView(found: CaseStability): StabilityReport {
     takes: paths.length,
     folder: folderOf(paths),
     summary: stabilitySummary(found),
-    failed: failed.map(({ take, failure }) => ({ take, message: escapeInvisible(translated(failure.message)) })),
+    failed: failed.map(({ take, failure }) => ({ take, message: escapeInvisible(failureText(failure, 'message')) })),
     ...(stability === undefined ? NOTHING : comparedView(stability)),
   };
 }

@@ -35,8 +35,8 @@ export function trialJson(trial: Trial): string {
     ...(baselineModel !== undefined && { baselineModel }),
     isComplete,
     totals: totalsOf(trial),
-    cases,
-    cells,
+    cases: cases.map(({ said: _, ...one }) => one),
+    cells: cells.map((cell) => ({ ...cell, samples: cell.samples.map(({ said: _, ...sample }) => sample) })),
   });
 }
 

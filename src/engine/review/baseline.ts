@@ -8,7 +8,8 @@ import type { BaselineComparison, Failure } from '../../core/model/run';
 import { compareRuns, type RunComparison } from '../../core/review/compare/compareRuns';
 import type { Normaliser } from '../../core/review/compare/normaliser';
 import { t } from '../../core/text/l10n';
-import { caseFailure, problemFailures } from '../errors/failures';
+import { noticesIn, says } from '../../core/text/notice';
+import { caseFailure, failureOf, failureText, problemFailures } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { readBytesIfThere } from '../files/readFile';
 import type { Recorder } from '../recording/recorder';
@@ -31,14 +32,19 @@ export async function readStoredArtifact(path: string, name: string): Promise<St
     if (!isSystemError(error)) throw error;
     return {
       type: 'unreadable',
-      failures: [caseFailure(`${name}: ${systemReason(error)}`, t('Check the file and its permissions.'))],
+      failures: [
+        caseFailure(
+          () => `${name}: ${systemReason(error)}`,
+          () => t('Check the file and its permissions.'),
+        ),
+      ],
     };
   }
   if (bytes === undefined) return { type: 'none' };
   const text = bytes.toString('utf8');
-  const { value, problems } = readArtifact(text);
+  const { value } = readArtifact(text);
   if (value !== undefined) return { type: 'artifact', artifact: value, bytes };
-  return { type: 'unreadable', failures: problemFailures(name, text, problems) };
+  return { type: 'unreadable', failures: problemFailures(name, text, () => readArtifact(text).problems) };
 }
 
 /** Makes an artifact the baseline of its case, atomically: for a decision, and for `run --update-baselines`. */
@@ -73,15 +79,17 @@ export function compareWithBaseline(
     return { state: 'written', failures: [] };
   if (stored.type === 'none') return { state: 'none', failures: [] };
   if (stored.type === 'unreadable') {
-    const fix = t('Correct or remove the file: a run only replaces a valid baseline.');
+    const fix = () => t('Correct or remove the file: a run only replaces a valid baseline.');
     return {
       state: 'unreadable',
-      failures: replace ? stored.failures.map((one) => ({ ...one, fix })) : stored.failures,
+      failures: replace
+        ? stored.failures.map((one) => caseFailure(() => failureText(one, 'message'), fix))
+        : stored.failures,
     };
   }
   return {
     state: 'compared',
-    failures: found?.changes.map(differenceFailure) ?? [],
+    failures: differenceFailures(found?.changes ?? [], () => compareRuns(stored.artifact, artifact, normaliser)),
     ...(comparison && { comparison }),
   };
 }
@@ -99,13 +107,22 @@ export function comparisonOf({ changes, hidden, sources }: RunComparison): Basel
 /** Rules of the fields that differ in every run, such as its duration. */
 const DIFFER_ALWAYS: readonly string[] = ['run', 'timing', 'usage'];
 
-function differenceFailure({ title, kind, before, after }: Change): Failure {
+/** The titles are found once more as notices; all else is what was compared. */
+function differenceFailures(changes: readonly Change[], compare: () => RunComparison): readonly Failure[] {
+  if (changes.length === 0) return [];
+  const { made, saidIn } = noticesIn(() => compare().changes.map(({ title }) => title));
+  return changes.map((change, index) => differenceFailure(change, () => says(saidIn(made[index] ?? change.title))));
+}
+
+function differenceFailure({ kind, before, after }: Change, title: () => string): Failure {
   return {
-    kind: 'difference',
-    message: kind === 'edited' ? t('{0} differs from the baseline', title) : t('{0}, unlike the baseline', title),
-    fix: t('Accept the change if it is intended; otherwise fix the agent or re-record.'),
+    ...failureOf('difference', {
+      message: () =>
+        kind === 'edited' ? t('{0} differs from the baseline', title()) : t('{0}, unlike the baseline', title()),
+      fix: () => t('Accept the change if it is intended; otherwise fix the agent or re-record.'),
+      line: () => differenceLine(title(), before, after),
+    }),
     expected: before,
     actual: after,
-    line: differenceLine(title, before, after),
   };
 }

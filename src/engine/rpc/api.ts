@@ -24,8 +24,9 @@ import { takesCalls } from '../../contracts/engine/takes';
 import type { TrialEvent, TrialsApi } from '../../contracts/engine/trials';
 import type { HoldsApi } from '../../contracts/holds';
 import type { RequestedMode, RunResult } from '../../core/model/run';
+import { shownRun } from '../../core/results/shownRun';
 import { t } from '../../core/text/l10n';
-import { translated } from '../../core/text/translated';
+import { inWords, says, type Words } from '../../core/text/notice';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import { inEnglish, inTheirLanguage } from '../language';
@@ -34,7 +35,7 @@ import type { AskEditor } from '../providers/editorModel';
 import type { LastingRecorders } from '../recording/openRecorder';
 import type { ProxySessions } from '../sessions/proxySessions';
 import { version } from '../version';
-import { howTold, shownHeld, shownResult, shownRunEvent } from './keptCalls';
+import { howTold, shownResult } from './keptCalls';
 
 export interface ServedApi {
   readonly api: EngineApi;
@@ -52,7 +53,7 @@ export function createApi(
   askEditor: AskEditor,
   agentDebugger: AgentDebugger,
 ): ServedApi {
-  const emitRun = (event: RunEvent): void => inTheirLanguage(() => emit('run', shownRunEvent(event)));
+  const emitRun = (event: RunEvent): void => emit('run', event);
   let reviews: Promise<EngineReviewsApi> | undefined;
   const loadReviews = (): Promise<EngineReviewsApi> => {
     reviews ??= import('../review/reviewApi').then(({ createReviewApi }) => createReviewApi());
@@ -90,7 +91,7 @@ export function createApi(
     ...forward(hooksCalls, async () => (await import('../hooks/preCommit')).hooksApi),
     ...sessionCalls(
       (event) => emit('session', event),
-      (event) => inTheirLanguage(() => emit('held', shownHeld(event))),
+      (event) => emit('held', event),
     ),
   });
 }
@@ -215,7 +216,7 @@ async function run(
       onInteraction: (index, summary) => emit({ runId, type: 'interaction', casePath, index, summary }),
       onNotice: (notice) => logNotice(casePath, notice),
     });
-    emit({ runId, type: 'finished', casePath, result });
+    emit({ runId, type: 'finished', casePath, result: inTheirLanguage(() => shownRun(result)) });
     return result;
   });
 }
@@ -227,15 +228,15 @@ async function told(name: string, call: () => Promise<unknown>): Promise<unknown
     return shownResult(name, await (how === 'shown' ? call() : inEnglish(call)));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const { message, fix } = error;
+    const { message, fix, said } = error;
     if (how === 'english') throw new Error(fix === undefined ? message : `${message}. ${fix}`);
-    throw new Error(fix === undefined ? translated(message) : t('{0}. {1}', translated(message), translated(fix)));
+    throw new Error(fix === undefined ? says(said.message) : t('{0}. {1}', says(said.message), says(said.fix)));
   }
 }
 
 /** Shows a notice of a run in the log of the editor. */
-function logNotice(casePath: string, notice: string): void {
-  inTheirLanguage(() => console.error(`${casePath}: ${translated(notice)}`));
+function logNotice(casePath: string, notice: Words): void {
+  inTheirLanguage(() => console.error(`${casePath}: ${inWords(notice)}`));
 }
 
 /** Records a case several times for the editor; the page says what the command line prints. */
@@ -252,7 +253,7 @@ async function runStability(
   const network = await policyFor(root, 'record', keys);
   const onTake = (index: number): void =>
     emit({ runId, type: 'interaction', casePath, index, summary: t('take {0} of {1}', index + 1, times) });
-  const onNotice = (notice: string): void => logNotice(casePath, notice);
+  const onNotice = (notice: Words): void => logNotice(casePath, notice);
   const options = { root, times, signal, recorder, askEditor, network, onTake, onNotice };
   const found = await inEnglish(() => checkStability(casePath, options));
   return stabilityView(found);

@@ -1,34 +1,25 @@
-import type { EngineApi, RunEvent } from '../../contracts/engine/engine';
-import type { HeldEvent } from '../../contracts/engine/sessionEvents';
-import { translatedRun } from '../../core/results/translatedRun';
-import { translated } from '../../core/text/translated';
+import type { EngineApi } from '../../contracts/engine/engine';
+import { shownRun, shownTrial } from '../../core/results/shownRun';
 
-type Results = { readonly [M in keyof EngineApi]?: (result: Awaited<ReturnType<EngineApi[M]>>) => unknown };
+type Shown = { readonly [M in keyof EngineApi]?: (result: Awaited<ReturnType<EngineApi[M]>>) => unknown };
 
 /**
- * The calls whose texts are stored in files, or read by agents and models: these texts are made in English. The editor gets them in
- * its language.
+ * The calls whose texts are stored in files, or read by agents and models: these texts are made in English. The editor gets what they say
+ * in its language.
  */
-const KEPT: Results = {
-  run: (results) => results.map(translatedRun),
-  fork: (fork) => ({
-    ...fork,
-    failures: fork.failures.map(translated),
-    ...(fork.replays !== undefined && { replays: translated(fork.replays) }),
-  }),
-  trial: translatedTrial,
-  adoptTrial: (result) => ({
-    ...result,
-    refused: result.refused.map((one) => ({ ...one, reason: translated(one.reason) })),
-  }),
+const KEPT: Shown = {
+  run: (results) => results.map(shownRun),
+  fork: (fork) => fork,
+  trial: shownTrial,
+  adoptTrial: (result) => result,
   openSession: (result) => result,
   releaseHeld: () => undefined,
-  closeSession: (closed) => ({ ...closed, tally: translated(closed.tally), notes: closed.notes.map(translated) }),
+  closeSession: (closed) => closed,
 };
 /** Read by a model, errors included. */
 const TOLD_TO_MODELS = 'callTool';
 /** Read from files that others of these calls wrote. */
-const READ: Results = { keptTrial: (trial) => trial && translatedTrial(trial) };
+const READ: Shown = { keptTrial: (trial) => trial && shownTrial(trial) };
 
 export type HowTold = 'english' | 'kept' | 'shown';
 
@@ -41,31 +32,4 @@ export function howTold(call: string): HowTold {
 export function shownResult(call: string, result: unknown): unknown {
   const shown: Readonly<Record<string, ((result: never) => unknown) | undefined>> = { ...KEPT, ...READ };
   return shown[call]?.(result as never) ?? result;
-}
-
-export function shownRunEvent(event: RunEvent): RunEvent {
-  if (event.type === 'interaction') return { ...event, summary: translated(event.summary) };
-  return event.type === 'finished' ? { ...event, result: translatedRun(event.result) } : event;
-}
-
-export function shownHeld({ session, held }: HeldEvent): HeldEvent {
-  const shown = held.map((one) => ({
-    ...one,
-    headline: translated(one.headline),
-    explanation: translated(one.explanation),
-  }));
-  return { session, held: shown };
-}
-
-function translatedTrial<T extends Awaited<ReturnType<EngineApi['trial']>>>(trial: T): T {
-  const cases = trial.cases.map((one) =>
-    one.refusal === undefined ? one : { ...one, refusal: translated(one.refusal) },
-  );
-  const cells = trial.cells.map((cell) => ({
-    ...cell,
-    samples: cell.samples.map((one) =>
-      one.failure === undefined ? one : { ...one, failure: translated(one.failure) },
-    ),
-  }));
-  return { ...trial, cases, cells };
 }

@@ -4,7 +4,9 @@ import type { HeldEvent, SessionEvent } from '../../contracts/engine/sessionEven
 import type { ReleaseHeldParams, SetHoldsParams } from '../../contracts/holds';
 import { joinRules } from '../../core/cases/toml/replaySpec';
 import { t } from '../../core/text/l10n';
+import { says } from '../../core/text/notice';
 import { UserError } from '../errors/userError';
+import { inTheirLanguage } from '../language';
 import { untapedAdvice } from '../mcpTape/untapedServers';
 import { heldKeys } from '../network/heldKeys';
 import type { NetworkPolicy } from '../network/policy';
@@ -61,8 +63,8 @@ export class ProxySessions {
     const session = this.#open.get(id);
     if (session !== undefined) return session;
     throw new UserError(
-      t('the recording ended because the engine stopped'),
-      t('Tapedeck will offer to save what it had recorded.'),
+      () => t('the recording ended because the engine stopped'),
+      () => t('Tapedeck will offer to save what it had recorded.'),
     );
   }
 }
@@ -132,8 +134,8 @@ class ProxySessionOfEditor {
       if (saves) await recording?.save({ recorded: proxy.recorded, recorder: proxy.recorder });
       const { tally } = proxy;
       const isReplay = this.params.mode === 'replay';
-      const untaped = saves || isReplay ? await this.#untaped() : undefined;
-      return {
+      const untaped = saves || isReplay ? await inTheirLanguage(() => this.#untaped()) : undefined;
+      return inTheirLanguage(() => ({
         requests: tally.reports.length,
         tally: tally.text(),
         ...(saves && recording !== undefined && { saved: proxy.recorded.length }),
@@ -145,7 +147,7 @@ class ProxySessionOfEditor {
           ...notes,
           ...[untaped ?? []].flat(),
         ],
-      };
+      }));
     } finally {
       await proxy.close();
       await recording?.end();
@@ -160,8 +162,8 @@ class ProxySessionOfEditor {
 
   #requestNotes(): readonly string[] {
     const { tally, abandoned } = this.proxy;
-    const explained = tally.reports.flatMap(({ number, verdict, explanation }) =>
-      explanation === undefined ? [] : [t('Request {0}: {1}. {2}', number + 1, verdict, explanation)],
+    const explained = tally.reports.flatMap(({ number, verdict, explanation, said = explanation }) =>
+      said === undefined ? [] : [t('Request {0}: {1}. {2}', number + 1, verdict, says(said))],
     );
     const silence =
       tally.reports.length === 0 ? (abandonedAdvice(abandoned) ?? silenceAdvice(this.params.command)) : [];

@@ -40,7 +40,13 @@ export async function recordTakes(casePath: string, options: TakesOptions): Prom
   const { name: caseName } = caseFiles(root, casePath);
   const runnable = await openCase(casePath, caseName);
   const plan = await runnable.plan('record', root);
-  if (plan.mode !== 'record') throw new CaseError([caseFailure(`${caseName}: ${SCRIPTED}`, ADD_PROVIDER)]);
+  if (plan.mode !== 'record')
+    throw new CaseError([
+      caseFailure(
+        () => `${caseName}: ${SCRIPTED}`,
+        () => t(ADD_PROVIDER),
+      ),
+    ]);
   const folder = join(root, stabilityFolder(caseName));
   await removeRecordings(root, folder);
   const takes: AsideRecording[] = [];
@@ -72,7 +78,7 @@ async function recordOne(
     });
     options.signal.throwIfAborted();
     if (run.error !== null) throw run.error;
-    if (recording === undefined) return caseFailure(t('nothing was recorded: the agent made no model calls'));
+    if (recording === undefined) return caseFailure(() => t('nothing was recorded: the agent made no model calls'));
     const stored = await loadTapeForReplay(recording.tapePath);
     return { path: recording.tapePath, stored, tape: stored.tape, artifact };
   } catch (error) {

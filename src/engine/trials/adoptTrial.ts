@@ -3,13 +3,16 @@ import type { AdoptedCase, AdoptedTrial, AdoptTrialParams } from '../../contract
 import type { TrialSample } from '../../core/model/trial';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { t } from '../../core/text/l10n';
+import { says } from '../../core/text/notice';
 import { chooseSamples } from '../../core/trials/chooseSample';
 import { failuresOf } from '../cases/judgeExecution';
 import { runCase } from '../cases/runCase';
+import { failuresText, failureText } from '../errors/failures';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import { pathExists } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
+import { inTheirLanguage } from '../language';
 import type { NetworkPolicy } from '../network/policy';
 import { adoptRecording } from '../recording/adoptRecording';
 import { claimTape } from '../recording/claimTape';
@@ -29,16 +32,16 @@ export async function adoptTrial({ root, model, casePaths }: AdoptTrialParams, c
   const adopted: AdoptedCase[] = [];
   const refused: { casePath: string; reason: string }[] = [];
   for (const trialCase of opened.cases) {
-    const { casePath, refusal } = trialCase;
+    const { casePath, refusal, said = refusal } = trialCase;
     const samples = cells.find((cell) => cell.casePath === casePath)?.samples ?? [];
     try {
       const chosen = chooseSamples(samples, trialCase.samples, trialCase.needed);
-      if (trialCase.recording === undefined) throw new UserError(refusal ?? t('it cannot be recorded'));
-      if (chosen === undefined) throw new UserError(nothingToAdopt(samples, trialCase, model));
+      if (trialCase.recording === undefined)
+        throw new UserError(() => (said === undefined ? t('it cannot be recorded') : says(said)));
+      if (chosen === undefined) throw new UserError(() => nothingToAdopt(samples, trialCase, model));
       adopted.push(await adoptSample({ ...call, root, model, trialCase, recording: trialCase.recording, chosen }));
     } catch (error) {
-      const reason = failuresOf(error).map(({ message, fix }) => (fix === undefined ? message : `${message}. ${fix}`));
-      refused.push({ casePath, reason: reason.join('\n') });
+      refused.push({ casePath, reason: inTheirLanguage(() => failuresText(failuresOf(error))) });
     }
   }
   return { adopted, refused };
@@ -110,9 +113,12 @@ async function replayProblem({ root, signal, network, trialCase, model }: Adopti
   });
   const problem = failures.find(({ kind }) => kind !== 'assertion' && kind !== 'difference');
   if (problem === undefined) return undefined;
-  const fix =
+  const fix = () =>
     trialCase.recording?.plan.starts === undefined
       ? t('Re-record it with this model instead.')
       : t('Have its agent read the model from TAPEDECK_MODEL, or change its own to {0} and re-record.', model);
-  return new UserError(t('it does not replay from the recording, so its tape was restored: {0}', problem.message), fix);
+  return new UserError(
+    () => t('it does not replay from the recording, so its tape was restored: {0}', failureText(problem, 'message')),
+    fix,
+  );
 }

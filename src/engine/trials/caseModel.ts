@@ -40,8 +40,8 @@ export function textWithModel(text: string, model: string): string | undefined {
   const read = readCase(changed).value;
   if (read !== undefined && modelOf(read) === model) return changed;
   throw new UserError(
-    t('the model’s name cannot be changed in the case'),
-    t('Set {0} to {1}, and adopt again.', [...table, key].join('.'), model),
+    () => t('the model’s name cannot be changed in the case'),
+    () => t('Set {0} to {1}, and adopt again.', [...table, key].join('.'), model),
   );
 }
 

@@ -55,6 +55,7 @@ async function describeCase({
   name,
   tapePath,
   refusal,
+  said,
   isInvalid,
   recording,
   samples,
@@ -67,6 +68,7 @@ async function describeCase({
     ...(tapeModel !== undefined && { tapeModel }),
     ...(samples > 1 && { sampled: samples }),
     ...(refusal !== undefined && { refusal }),
+    ...(said && { said }),
     ...(isInvalid && { isInvalid }),
   };
 }

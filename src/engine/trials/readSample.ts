@@ -108,7 +108,7 @@ export async function sampleOf(
   reference: Reference | undefined,
   prices: PriceTable | undefined,
 ): Promise<TrialSample> {
-  const { verdict, failure, failureKind, durationMs, tape, calls } = kept;
+  const { verdict, failure, said, failureKind, durationMs, tape, calls } = kept;
   const compared =
     kept.compared?.of === reference?.digest ? kept.compared : await compareSample(reference, { ...kept, folder });
   const tapePath = tape && fromRoot(root, join(folder, tape));
@@ -121,6 +121,7 @@ export async function sampleOf(
     sample,
     verdict,
     ...(failure !== undefined && { failure }),
+    ...(said && { said }),
     ...(failureKind && { failureKind }),
     ...(compared && { changes: compared.changes }),
     ...(compared &&

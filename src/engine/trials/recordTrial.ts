@@ -2,9 +2,11 @@ import { basename, join } from 'node:path';
 import type { TrialEvent, TrialParams } from '../../contracts/engine/trials';
 import type { Trial, TrialSample } from '../../core/model/trial';
 import { LAST_TRIAL_PATH } from '../../core/project/layout';
-import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { escapeInvisible, escapeInvisibleDeep } from '../../core/text/escapeInvisible';
+import { inWords, noticeBeside, noticeFor } from '../../core/text/notice';
 import { type KeptSample, keptSample, keptTrial } from '../../core/trials/keptSample';
 import { executionFailures, failuresOf } from '../cases/judgeExecution';
+import { failuresText } from '../errors/failures';
 import { type ExecuteOptions, type Execution, startedByUser } from '../execution/runnableCase';
 import { tryLock } from '../files/lock';
 import { pause } from '../process/pause';
@@ -20,6 +22,8 @@ export interface TrialOptions
   readonly again?: 'all' | 'errors' | undefined;
   onEvent?(event: Omit<TrialEvent, 'trialId'>): void;
 }
+
+type SampleFailure = Pick<TrialSample, 'failure' | 'said' | 'failureKind'>;
 
 /**
  * Records the samples of a trial that are missing, each in a folder of its own. Tapes, baselines and last runs stay
@@ -122,28 +126,31 @@ class TrialRecorder {
     } catch (error) {
       if (this.options.signal.aborted) return await removeRecordings(root, place.folder);
       const [failure] = failuresOf(error);
-      const { message = '', fix, kind } = failure ?? {};
+      const words = () => failuresText(failure === undefined ? [] : [failure]);
+      const said = noticeBeside(words);
       this.#leave(place, {
-        failure: fix === undefined ? message : `${message}. ${fix}`,
-        ...(kind && { failureKind: kind }),
+        failure: words(),
+        ...(said && { said }),
+        ...(failure && { failureKind: failure.kind }),
       });
     }
   }
 
   /** Why an earlier sample of the same case and model could not begin: no other can then. */
-  #refused({ trialCase, model }: TrialPlace): Pick<TrialSample, 'failure' | 'failureKind'> | undefined {
+  #refused({ trialCase, model }: TrialPlace): SampleFailure | undefined {
     for (const [place, sample] of this.unkept)
       if (place.trialCase === trialCase && place.model === model) return sample;
     return undefined;
   }
 
-  #leave(place: TrialPlace, { failure, failureKind }: Pick<TrialSample, 'failure' | 'failureKind'>): void {
+  #leave(place: TrialPlace, { failure, said, failureKind }: SampleFailure): void {
     const { sample } = place;
     this.unkept.set(place, {
       sample,
       verdict: 'error',
       durationMs: 0,
       ...(failure !== undefined && { failure }),
+      ...(said && { said }),
       ...(failureKind && { failureKind }),
     });
     this.#tell(place, 'error');
@@ -176,7 +183,7 @@ class TrialRecorder {
       aside: { folder, round: sample - 1 },
       permitStart: startedByUser,
       ...(askEditor && { askEditor }),
-      onNotice: (notice) => onNotice?.(`${trialCase.casePath}, ${model}, sample ${sample}: ${notice}`),
+      onNotice: (notice) => onNotice?.(() => `${trialCase.casePath}, ${model}, sample ${sample}: ${inWords(notice)}`),
     });
   }
 
@@ -188,6 +195,7 @@ class TrialRecorder {
     const { artifact, recording, run } = execution;
     await writeRecorded(root, join(folder, ARTIFACT), recorder.artifact(artifact), { durable: false });
     const [failure] = executionFailures(execution, place.trialCase.address);
+    const said = failure && noticeFor(escapeInvisible(failure.message), escapeInvisibleDeep(failure.said?.message));
     const tape = recording && basename(recording.tapePath);
     const calls = recording === undefined ? [] : callsOn((await loadTape(recording.tapePath)).tape.interactions);
     const verdict = run.error !== null ? 'error' : failure === undefined ? 'passed' : 'failed';
@@ -199,6 +207,7 @@ class TrialRecorder {
     const kept = keptSample({
       verdict,
       ...(failure && { failure: escapeInvisible(failure.message), failureKind: failure.kind }),
+      ...(said && { said }),
       durationMs: artifact.duration_ms,
       ...(tape !== undefined && { tape }),
       calls,

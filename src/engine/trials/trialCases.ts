@@ -9,10 +9,12 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { trialCellFolder } from '../../core/project/layout';
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import { message, t } from '../../core/text/l10n';
+import { noticeBeside } from '../../core/text/notice';
 import { type RecordingInputs, recordedContent, recordingKey } from '../../core/trials/recordingKey';
 import { failuresOf } from '../cases/judgeExecution';
 import { openCase } from '../cases/openCase';
 import { readRunInputs } from '../cases/runRecord';
+import { failuresText } from '../errors/failures';
 import type { PlannedRun } from '../execution/runnableCase';
 import { fromRoot, withSlashes } from '../files/projectPaths';
 import { caseFiles } from '../project/caseFiles';
@@ -50,17 +52,18 @@ export async function openTrialCase(root: string, casePath: string, config: Proj
   const { name: path, baseline } = caseFiles(root, address);
   const unknown = { casePath: path, name: path, address, baselinePath: baseline, needed: 1, samples: 1 };
   const opened = await orFailures(openCase(address, path));
-  if (Array.isArray(opened)) return { ...unknown, refusal: textOf(opened), isInvalid: true };
+  if (Array.isArray(opened)) return { ...unknown, ...refusedFor(() => failuresText(opened)), isInvalid: true };
   const { name, file } = opened;
   const written = tomlCase(file.text, address);
   const { passRate: needed = 1, samples = 1 } = written?.sampling ?? {};
   const known = { ...unknown, needed, samples };
   const { kind, listed } = listCase(file.text, address);
-  const refusal = refusalOf(kind, listed);
-  if (refusal !== undefined) return { ...known, name, refusal };
+  const refusal = refusedFor(() => refusalOf(kind, listCase(file.text, address).listed) ?? '');
+  if (refusal !== undefined) return { ...known, name, ...refusal };
   const plan = await orFailures(opened.plan('record', root));
-  if (Array.isArray(plan)) return { ...known, name, refusal: textOf(plan) };
-  if (plan.mode !== 'record' || listed?.recordedTape === undefined) return { ...known, name, refusal: SCRIPTED };
+  if (Array.isArray(plan)) return { ...known, name, ...refusedFor(() => failuresText(plan)) };
+  if (plan.mode !== 'record' || listed?.recordedTape === undefined)
+    return { ...known, name, ...refusedFor(() => t(SCRIPTED)) };
   const tapePath = resolve(dirname(parseCaseAddress(address).path), listed.recordedTape);
   const content = written === undefined ? [file.text, parseCaseAddress(address).id ?? null] : recordedContent(written);
   const inputs = { content, ...(await inputsOf(root, address, listed, config)) };
@@ -77,8 +80,11 @@ async function orFailures<T extends object>(opening: Promise<T>): Promise<T | Fa
   }
 }
 
-function textOf(failures: readonly Failure[]): string {
-  return failures.map(({ message, fix }) => (fix === undefined ? message : `${message}. ${fix}`)).join('\n');
+function refusedFor(words: () => string): Pick<TrialCase, 'refusal' | 'said'> | undefined {
+  const refusal = words();
+  if (refusal === '') return undefined;
+  const said = noticeBeside(words);
+  return { refusal, ...(said && { said }) };
 }
 
 const SCRIPTED = message('its responses are in the case, so no model is called');

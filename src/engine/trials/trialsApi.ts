@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import type { RootParams } from '../../contracts/engine/engineReviews';
 import type { RunTrialParams, TrialEvent, TrialParams, TrialPlan } from '../../contracts/engine/trials';
 import type { Trial } from '../../core/model/trial';
+import { inWords } from '../../core/text/notice';
+import { inTheirLanguage } from '../language';
 import type { NetworkPolicy } from '../network/policy';
 import type { AskEditor } from '../providers/editorModel';
 import { createRecorders } from '../recording/openRecorder';
@@ -40,6 +42,6 @@ export async function runTrial(
     recorder: await createRecorders(process.env, keys)(params.root),
     jobs: availableParallelism(),
     onEvent: (event) => emit({ trialId, ...event }),
-    onNotice: (notice) => console.error(notice),
+    onNotice: (notice) => inTheirLanguage(() => console.error(inWords(notice))),
   });
 }

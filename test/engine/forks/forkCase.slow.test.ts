@@ -8,6 +8,7 @@ import { reynFormat } from '../../../src/core/tapes/formats/reyn/index';
 import { tapedeckFormat } from '../../../src/core/tapes/formats/tapedeck/index';
 import { vcrpyFormat } from '../../../src/core/tapes/formats/vcrpy/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
+import { says } from '../../../src/core/text/notice';
 import { type RunCaseOptions, runCase } from '../../../src/engine/cases/runCase';
 import { startedByUser } from '../../../src/engine/execution/runnableCase';
 import { type Fork, forkCase } from '../../../src/engine/forks/forkCase';
@@ -174,7 +175,7 @@ describe('forks', function () {
   for (const kind of ['built-in', 'python'] as const)
     it(`is replayed as its advice says, where another model was asked (${kind} agent)`, async () => {
       await forked([kind, tapedeck], 1, { model: 'gpt-4o-mini' }, async ({ root, fork }) => {
-        assert.match(fork.replays ?? '', /^Its requests have the edited model\..* mask = \["\/model"\] under/);
+        assert.match(says(fork.replays ?? ''), /^Its requests have the edited model\..* mask = \["\/model"\] under/);
         const plain = await replayed(root, kind, tapedeck.name, '');
         assert.match(plain.failures[0]?.message ?? '', /gpt-4o-mini → gpt-4o/);
         const masked = await replayed(root, kind, tapedeck.name, '[llm.replay]\nmask = ["/model"]\n');
@@ -185,7 +186,7 @@ describe('forks', function () {
 
   it('is replayed in sequence, where a tool result was edited', async () => {
     await forked(['node', tapedeck], 1, { toolResults: { call_lookup: 'gone' } }, async ({ root, fork }) => {
-      assert.match(fork.replays ?? '', /set match = "sequence" and on_drift = "warn"/);
+      assert.match(says(fork.replays ?? ''), /set match = "sequence" and on_drift = "warn"/);
       const plain = await replayed(root, 'node', tapedeck.name, '');
       assert.match(plain.failures[0]?.message ?? '', /request 2 drifted/);
       const rule = '[llm.replay]\nmatch = "sequence"\non_drift = "warn"\n';

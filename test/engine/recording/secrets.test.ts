@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Artifact } from '../../../src/core/model/artifact';
 import type { RunResult } from '../../../src/core/model/run';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
+import { inWords } from '../../../src/core/text/notice';
 import { callTool } from '../../../src/engine/agentTools/callTool';
 import { type RunCaseOptions, runCase } from '../../../src/engine/cases/runCase';
 import { startedByUser } from '../../../src/engine/execution/runnableCase';
@@ -64,7 +65,7 @@ async function inProject(
           recorders: createRecorders(environment),
           network: recordingWith(environment),
           onInteraction: (_, summary) => told.push(summary),
-          onNotice: (notice) => told.push(notice),
+          onNotice: (notice) => told.push(inWords(notice)),
           ...options,
         });
       await test({ root, casePath, told, run });

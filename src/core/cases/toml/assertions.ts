@@ -24,7 +24,8 @@ import {
 } from '../../schema/schema';
 import { compilePattern, isRefused } from '../../text/compilePattern';
 import { counted } from '../../text/counts';
-import { message, t } from '../../text/l10n';
+import { cut, message, t } from '../../text/l10n';
+import { noticeOf } from '../../text/notice';
 import { asTomlHasIt } from '../../toml/writeToml';
 import { type ModelCall, messageText, type ToolStep } from './trajectory';
 import { isResultUsed, leavesOf } from './usedResults';
@@ -269,6 +270,7 @@ export function judgeAssertion(
     actual,
     passed,
     ...(details !== undefined && { details }),
+    ...(details !== undefined && !passed && { said: noticeOf(() => judge(expected, run).details ?? '') }),
     ...(call && { step: { number: call.number, ...(call.index !== undefined && { index: call.index }) } }),
   };
 }
@@ -411,7 +413,7 @@ function judgeErrors({ modelCalls, toolSteps }: AssertedRun): AssertionOutcome {
   );
   const [first, ...others] = [...failedCalls, ...failedTools].sort((left, right) => left.at - right.at);
   if (first === undefined) return passedWith(null, t('no response and no tool call failed'));
-  return failedAt(first.at, first.text, withMore(shortened(first.details), others.length));
+  return failedAt(first.at, first.text, withMore(cut(first.details, QUOTED_LENGTH), others.length));
 }
 
 function judgeResultsUsed({ outputText, modelCalls, toolSteps }: AssertedRun): AssertionOutcome {
@@ -436,7 +438,7 @@ function responseTexts({ response }: ModelCall): readonly string[] {
 const QUOTED_LENGTH = 200;
 
 function shortened(text: string): string {
-  return text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text;
+  return cut(text, QUOTED_LENGTH);
 }
 
 /** The tokens of all responses, with the first call at which they are more than allowed. */

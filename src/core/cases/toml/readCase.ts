@@ -10,7 +10,7 @@ import type {
   ToolSpec,
 } from '../../model/case';
 import { unknownKeys } from '../../schema/unknownKeys';
-import { t } from '../../text/l10n';
+import { currentInstead, t } from '../../text/l10n';
 import type { ParseResult, Problem } from '../../text/source';
 import { readToml, type TomlDocument } from '../../toml/readToml';
 import { hasValue, readDocument, unknownKeyProblem } from '../../toml/tomlPlace';
@@ -27,6 +27,7 @@ import { findToolProblems } from './toolProblems';
  * has no effect, and tools that are not declared, are reported and do not prevent a case from being read.
  */
 export function readCase(text: string): ParseResult<Case> {
+  if (currentInstead() !== undefined) return readNewCase(text);
   const known = lastRead.get(text);
   if (known !== undefined) return known;
   const result = readNewCase(text);

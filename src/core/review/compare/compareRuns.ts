@@ -106,9 +106,10 @@ function judged(differences: readonly Difference[], normaliser: Normaliser): rea
   );
 }
 
-/** An artifact as JSON. */
+/** An artifact as JSON, as it is in a file. */
 export function artifactJson(artifact: Artifact): JsonRecord {
-  return { ...artifact } as unknown as JsonRecord;
+  const assertions = artifact.assertions.map(({ said: _, ...result }) => result);
+  return { ...artifact, assertions } as unknown as JsonRecord;
 }
 
 const LIST_PATHS = LIST_FIELDS.map(({ path }) => formatJsonPath(path));

@@ -4,6 +4,7 @@ import { type LoaderScenario, readLoaderScenario } from '../../../core/cases/loa
 import { type Json, jsonEqual } from '../../../core/json/json';
 import type { Message } from '../../../core/model/message';
 import { t } from '../../../core/text/l10n';
+import { noticeOf } from '../../../core/text/notice';
 import type { AgentRun } from '../../execution/agentRun';
 import { buildArtifact, writeArtifactMessage } from '../../execution/buildArtifact';
 import { runAgent } from '../../execution/runAgent';
@@ -13,7 +14,7 @@ import { LoaderBackend, type LoaderEvent, LoaderTools } from './loaderTools';
 
 /** Opens a scripted scenario of Loader: the built-in agent between a scripted backend and a scripted user. */
 export function openLoader(file: CaseFile): RunnableCase {
-  const scenario = requireValid(file, readLoaderScenario(file.text));
+  const scenario = requireValid(file, () => readLoaderScenario(file.text));
   const name = scenario.name || fileStem(basename(file.path));
   const testCase = caseOf(scenario, name);
   return {
@@ -29,9 +30,9 @@ export function openLoader(file: CaseFile): RunnableCase {
         const artifact = buildArtifact(testCase, run, { mode: 'scripted' });
         const { invocations } = backend;
         const details = { events, response: run.outputText, invocations, agent: agentAfter(run) };
-        return withJudgements({ run, artifact }, judge(scenario, run, events), {
+        return withJudgements({ run, artifact }, () => judge(scenario, run, events), {
           details,
-          notes: notesOf(tools.unknown),
+          notes: [noticeOf(() => unknownText(tools.unknown))],
         });
       },
     }),
@@ -55,14 +56,13 @@ function caseOf({ prompt, files, tools, config }: LoaderScenario, name: string) 
   return { ...base, agent: { ...base.agent, maxIterations: config.maxIterations } };
 }
 
-function notesOf(unknown: ReadonlySet<string>): readonly string[] {
-  if (unknown.size === 0) return [];
-  return [
-    t(
-      'no result is declared for {0}: the call returned an error. Add the tool to "tools", or the file to "files"',
-      [...unknown].join(', '),
-    ),
-  ];
+function unknownText(unknown: ReadonlySet<string>): string {
+  return unknown.size === 0
+    ? ''
+    : t(
+        'no result is declared for {0}: the call returned an error. Add the tool to "tools", or the file to "files"',
+        [...unknown].join(', '),
+      );
 }
 
 function judge(scenario: LoaderScenario, run: AgentRun, events: readonly LoaderEvent[]): readonly Judgement[] {

@@ -58,8 +58,8 @@ export class LoaderBackend implements ChatProvider {
     const next = this.#scenario.streams[this.#streams];
     this.#streams += 1;
     if (next === undefined) {
-      const message = t('No scripted stream left for this scenario');
-      throw new ProviderError('replay', message, t('Add the missing stream to "streams".'));
+      const message = () => t('No scripted stream left for this scenario');
+      throw new ProviderError('replay', message, () => t('Add the missing stream to "streams".'));
     }
     for (const { data } of next.chunks ?? []) this.#events.push({ type: 'chunk', content: chunkContent(data) });
     return next;

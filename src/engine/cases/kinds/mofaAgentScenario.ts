@@ -5,6 +5,7 @@ import { type AgentScenario, judgeExpectation, readAgentScenarios } from '../../
 import { judgeSemantic, readSemanticAssertions } from '../../../core/cases/mofa/semanticAssertions';
 import { valueAt } from '../../../core/json/jsonPath';
 import { t } from '../../../core/text/l10n';
+import { noticeBeside } from '../../../core/text/notice';
 import { CaseError, caseFailure, problemFailures } from '../../errors/failures';
 import { isSystemError, systemReason } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
@@ -17,9 +18,9 @@ import { readText } from '../../files/readFile';
 
 /** Opens an agent scenario: the conversation runs turn by turn, and each turn is judged by its expectations. */
 export function openAgentScenario(file: CaseFile): RunnableCase {
-  const { scenarios, span } = requireValid(file, readAgentScenarios(file.text));
+  const { scenarios, span } = requireValid(file, () => readAgentScenarios(file.text));
   const scenario = scenarios.find(({ variant }) => variant === file.id);
-  if (scenario === undefined) throw new CaseError([caseFailure(`${file.name}: ${missing(file.id, scenarios)}`)]);
+  if (scenario === undefined) throw new CaseError([caseFailure(() => `${file.name}: ${missing(file.id, scenarios)}`)]);
   const { agentId, variant } = scenario;
   const name = variant === undefined ? agentId : `${agentId}: ${variant}`;
   const testCase = caseOf(scenario, name, file);
@@ -33,7 +34,7 @@ export function openAgentScenario(file: CaseFile): RunnableCase {
         async execute(options) {
           const execution = await executeCase(testCase, plan, options);
           const extra = await semanticJudgements(scenario, execution.run, file);
-          return withJudgements(execution, [...judgeTurns(scenario, execution.run), ...extra]);
+          return withJudgements(execution, () => [...judgeTurns(scenario, execution.run), ...extra]);
         },
       };
     },
@@ -96,12 +97,18 @@ async function semanticJudgements(
 export async function judgeSemanticFile(path: string, name: string, response: string): Promise<readonly Judgement[]> {
   const text = await readText(path, FILE_LIMITS.case).catch((error: unknown) => {
     if (!isSystemError(error)) throw error;
-    throw new UserError(`${name}: ${systemReason(error)}`, t('Correct the path of the semantic assertions.'));
+    throw new UserError(
+      () => `${name}: ${systemReason(error)}`,
+      () => t('Correct the path of the semantic assertions.'),
+    );
   });
-  const { value, problems } = readSemanticAssertions(text);
-  if (value === undefined) throw new CaseError(problemFailures(name, text, problems));
+  const { value } = readSemanticAssertions(text);
+  if (value === undefined)
+    throw new CaseError(problemFailures(name, text, () => readSemanticAssertions(text).problems));
   return value.map((assertion) => {
     const { passed, details } = judgeSemantic(assertion, response);
-    return { result: { kind: assertion.kind, expected: name, actual: response, passed, details } };
+    const said = noticeBeside(() => judgeSemantic(assertion, response).details);
+    const result = { kind: assertion.kind, expected: name, actual: response, passed, details };
+    return { result: { ...result, ...(said && { said }) } };
   });
 }

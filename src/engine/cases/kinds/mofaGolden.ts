@@ -10,7 +10,7 @@ import { type Judgement, requireValid, syntheticCase, withJudgements } from '../
 
 /** Opens golden responses: the same prompts are sent again, and each turn is compared with the recorded one. */
 export function openGolden(file: CaseFile): RunnableCase {
-  const golden = requireValid(file, readGolden(file.text));
+  const golden = requireValid(file, () => readGolden(file.text));
   const testCase = caseOf(golden, defaultTape(file.path));
   return {
     name: golden.name,
@@ -21,7 +21,7 @@ export function openGolden(file: CaseFile): RunnableCase {
         starts: undefined,
         async execute(options) {
           const execution = await executeCase(testCase, plan, options);
-          return withJudgements(execution, judgeTurns(golden.turns, execution.run.turns ?? []));
+          return withJudgements(execution, () => judgeTurns(golden.turns, execution.run.turns ?? []));
         },
       };
     },

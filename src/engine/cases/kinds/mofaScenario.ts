@@ -2,6 +2,7 @@ import { MockModel, NO_PROMPTS, readScenarioSpec, type ScenarioSpec } from '../.
 import type { Json } from '../../../core/json/json';
 import type { ChatRequest, ChatResponse } from '../../../core/model/message';
 import { t } from '../../../core/text/l10n';
+import { noticeOf } from '../../../core/text/notice';
 import { CaseError, caseFailure } from '../../errors/failures';
 import { ProviderError } from '../../errors/runErrors';
 import type { AgentRun } from '../../execution/agentRun';
@@ -13,9 +14,9 @@ import type { ChatProvider } from '../../providers/chatProvider';
 
 /** Opens a scenario spec: the built-in agent with the model and the tools that the file mocks. */
 export function openMofaScenario(file: CaseFile): RunnableCase {
-  const spec = requireValid(file, readScenarioSpec(file.text));
+  const spec = requireValid(file, () => readScenarioSpec(file.text));
   const [prompt, ...laterPrompts] = spec.prompts;
-  if (prompt === undefined) throw new CaseError([caseFailure(`${file.name}: ${NO_PROMPTS}`)]);
+  if (prompt === undefined) throw new CaseError([caseFailure(() => `${file.name}: ${NO_PROMPTS}`)]);
   const tools = spec.tools.map((tool) => ({ ...tool, delayMs: 0 }));
   const testCase = syntheticCase({ name: spec.name, prompt, laterPrompts, tools });
   return {
@@ -31,8 +32,8 @@ export function openMofaScenario(file: CaseFile): RunnableCase {
         const notes =
           busMessages === 0
             ? []
-            : [t('bus message expectations were not checked: Tapedeck does not support a message bus')];
-        return withJudgements({ run, artifact }, judgeCounts(spec, model, run), { notes });
+            : [noticeOf(() => t('bus message expectations were not checked: Tapedeck does not support a message bus'))];
+        return withJudgements({ run, artifact }, () => judgeCounts(spec, model, run), { notes });
       },
     }),
   };
@@ -55,11 +56,11 @@ class MockProvider implements ChatProvider {
     const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
     const response = this.#model.respond(prompt);
     if (response === undefined) {
-      const message = t('the scenario has no response to {0}', JSON.stringify(prompt));
-      throw new ProviderError('replay', message, t('Add it to llm.responses, or add llm.fallback.'));
+      const message = () => t('the scenario has no response to {0}', JSON.stringify(prompt));
+      throw new ProviderError('replay', message, () => t('Add it to llm.responses, or add llm.fallback.'));
     }
     if ('error' in response)
-      throw new ProviderError('provider', response.error, t('The scenario makes this call fail.'));
+      throw new ProviderError('provider', response.error, () => t('The scenario makes this call fail.'));
     return { content: response.content, toolCalls: [] };
   }
 }

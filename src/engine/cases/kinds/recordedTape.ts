@@ -13,6 +13,7 @@ import { buildArtifact } from '../../execution/buildArtifact';
 import { summariseResponse } from '../../execution/runAgent';
 import type { CaseFile, ExecuteOptions, RunnableCase } from '../../execution/runnableCase';
 import { type Judgement, syntheticCase, withJudgements } from '../../execution/syntheticCase';
+import { inTheirLanguage } from '../../language';
 
 /**
  * Opens a tape as a case: its recordings are replayed in order, as the framework that recorded it would, and the integrity of
@@ -34,7 +35,7 @@ export function openRecordedTape(file: CaseFile, kind: RecordedTapeKind): Runnab
           const run = replay(tape, options);
           const artifact = buildArtifact(syntheticCase({ name, prompt: '' }), run, { mode, tape: basename(file.path) });
           const execution = { run, artifact, recorded: tape.interactions.length };
-          return withJudgements(execution, [...integrity(tape), completeness(tape)]);
+          return withJudgements(execution, () => [...integrity(tape), completeness(tape)]);
         },
       };
     },
@@ -42,10 +43,10 @@ export function openRecordedTape(file: CaseFile, kind: RecordedTapeKind): Runnab
 }
 
 function notRecordedHere(name: string, { format: { label, recordedByTests } }: RecordedTapeKind) {
-  if (recordedByTests === undefined) return caseFailure(t('{0} is a {1}: it can only be replayed', name, label));
+  if (recordedByTests === undefined) return caseFailure(() => t('{0} is a {1}: it can only be replayed', name, label));
   return caseFailure(
-    t('{0} is recorded by the test that uses it, not by Tapedeck', name),
-    t('Re-record it with the lens above that test, or with {0}.', recordedByTests.howTo),
+    () => t('{0} is recorded by the test that uses it, not by Tapedeck', name),
+    () => t('Re-record it with the lens above that test, or with {0}.', recordedByTests.howTo),
   );
 }
 
@@ -81,7 +82,11 @@ function replay({ interactions }: Tape, { signal, onInteraction }: ExecuteOption
   const calls = interactions.filter(isCall);
   const modelCalls = calls.filter(({ kind }) => kind === 'llm');
   for (const { index, response } of modelCalls)
-    if (response !== undefined) onInteraction?.(index, summariseResponse(response));
+    if (response !== undefined)
+      onInteraction?.(
+        index,
+        inTheirLanguage(() => summariseResponse(response)),
+      );
   const last = modelCalls.at(-1);
   const toolCalls = calls.flatMap(toolRecord);
   return {

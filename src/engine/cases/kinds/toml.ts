@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { readCase } from '../../../core/cases/toml/readCase';
 import type { Case } from '../../../core/model/case';
 import type { RequestedMode } from '../../../core/model/run';
+import { errorsIn } from '../../../core/text/source';
 import { CaseError, problemNotices, problemsInCase } from '../../errors/failures';
 import { executeCase } from '../../execution/executeCase';
 import { planAtSpan } from '../../execution/planRun';
@@ -22,7 +23,7 @@ async function withSemantic(
     return { result, ...(span && { span }) };
   });
   const more = await judgeSemanticFile(join(dirname(path), semantic), semantic, run.outputText ?? '');
-  return withJudgements(execution, [...own, ...more]);
+  return withJudgements(execution, () => [...own, ...more]);
 }
 
 async function planBuiltIn(testCase: Case, mode: RequestedMode, root: string, file: CaseFile): Promise<PlannedRun> {
@@ -33,8 +34,8 @@ async function planBuiltIn(testCase: Case, mode: RequestedMode, root: string, fi
 /** Opens a `test-dsl` case: with the built-in agent, or with the user's own. */
 export function openToml(file: CaseFile): RunnableCase {
   const { value: testCase, problems } = readCase(file.text);
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  if (testCase === undefined) throw new CaseError(problemsInCase(file.name, file.text, errors));
+  if (testCase === undefined)
+    throw new CaseError(problemsInCase(file.name, file.text, () => errorsIn(readCase(file.text).problems)));
   return {
     name: testCase.name,
     notices: problemNotices(file.text, problems),

@@ -74,8 +74,8 @@ async function send(
     if (limit.aborted) return { status: 0, body: '', timedOut: true };
     throw new ProviderError(
       'unreachable',
-      t('the agent at {0} cannot be reached: {1}', url, fetchErrorReason(error)),
-      START_SERVICE,
+      () => t('the agent at {0} cannot be reached: {1}', url, fetchErrorReason(error)),
+      () => t(START_SERVICE),
     );
   }
 }

@@ -5,6 +5,8 @@ import type { RecordedTake, RequestedMode, TapeUse } from '../../../core/model/r
 import type { ProjectConfig } from '../../../core/project/projectConfig';
 import { counted, plural } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
+import { noticeOf } from '../../../core/text/notice';
+import { textsOf } from '../../errors/failures';
 import { ProviderError } from '../../errors/runErrors';
 import { unlessMissing } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
@@ -215,10 +217,10 @@ async function executeBehind(
     interactions: verdicts,
     ...(isReplay && started.length > 0 && { untapedServers: started }),
     notes: [
-      `requests: ${proxy.tally.text()}`,
-      ...(isReplay && started.length > 0 ? [untapedNote(started.length)] : []),
-      ...[proxy.tally.telemetryText({ isReplay }) ?? []].flat(),
-      ...[usageAdvice(proxy.recorded) ?? []].flat(),
+      noticeOf(() => t('requests: {0}', proxy.tally.text())),
+      ...(isReplay && started.length > 0 ? [noticeOf(() => untapedNote(started.length))] : []),
+      noticeOf(() => proxy.tally.telemetryText({ isReplay }) ?? ''),
+      noticeOf(() => usageAdvice(proxy.recorded) ?? ''),
       ...(isReplay && replay.maxAgeDays !== undefined
         ? ageNotes(replay, verdicts, (await loadTape(tapePath)).tape)
         : []),
@@ -277,7 +279,7 @@ async function keepFailed({ options, tapePath, journal }: ExternalRunContext): P
   const kept = (await journal?.keepFailed()) ?? 0;
   if (kept === 0) return;
   const tape = fromRoot(options.root, recordingPath(tapePath, options));
-  options.onNotice?.(
+  options.onNotice?.(() =>
     t(
       'the tape is unchanged: the run failed. Kept: {0}. To save them as the tape: tapedeck recover --save {1}',
       plural(kept, 'interaction'),
@@ -321,7 +323,8 @@ async function executeAgent(
     return await (await import('./runDebugged')).runDebugged(program, casePath, agentDebugger);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    throw new ProviderError('unreachable', error.message, error.fix ?? '');
+    const { message, fix = '' } = textsOf(error);
+    throw new ProviderError('unreachable', message, fix);
   }
 }
 

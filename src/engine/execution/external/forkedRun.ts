@@ -30,8 +30,8 @@ export function keptInteractions(
   const served = reports.flatMap(({ index }) => index ?? []).sort((left, right) => left - right);
   const isWhole = fork === undefined || served.length === from;
   if (isWhole && served.every((index, at) => index === at)) return served.length;
-  const message = t('{0}: the agent did not make the first requests of the tape in the recorded order', tapePath);
-  const fix =
+  const message = () => t('{0}: the agent did not make the first requests of the tape in the recorded order', tapePath);
+  const fix = () =>
     fork === undefined ? t('Record the whole tape: leave out --from.') : t('Re-record the tape, and fork the new one.');
   throw new UserError(message, fix);
 }

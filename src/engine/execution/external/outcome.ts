@@ -10,6 +10,7 @@ import type { ReplayMiss } from '../../../core/model/run';
 import type { PriceTable } from '../../../core/prices/priceTable';
 import { retakeCost } from '../../../core/prices/retakeCost';
 import { t } from '../../../core/text/l10n';
+import { inWords, says, type Words } from '../../../core/text/notice';
 import { isExpired } from '../../../core/verify/staleRecordings';
 import { AgentError, ProviderError, type RequestTexts, requestTexts } from '../../errors/runErrors';
 import type { ProcessExit } from '../../process/runProcess';
@@ -38,40 +39,45 @@ export interface EndedAgent {
  * agent's exit. The request comes first, because an agent that gets no response usually fails too.
  */
 export async function requireSuccess(ended: EndedAgent): Promise<void> {
-  const { agent, exit, reports, recorder, replay, abandoned } = ended;
-  const distrust = abandonedAdvice(abandoned);
+  const { agent, exit, reports, recorder, abandoned } = ended;
+  const distrust = () => abandonedAdvice(abandoned);
   const miss = reports.find(isMiss);
-  if (miss !== undefined) throw await missError(miss, ended, onMissHint(replay));
+  if (miss !== undefined) throw await missError(miss, ended);
   const unreachable = reports.find(({ verdict }) => verdict === 'unreachable');
   if (unreachable?.explanation !== undefined)
-    throw new ProviderError('unreachable', unreachable.explanation, t('Check the address and the connection.'));
+    throw new ProviderError('unreachable', explanationOf(unreachable), () =>
+      t('Check the address and the connection.'),
+    );
   const name = agentLabel(agent);
   if (exit.timedOut)
     throw new AgentError(
       'agent',
-      t('{0} took longer than {1} ms', name, agent.timeoutMs),
-      t('Raise timeout_ms under [agent].'),
+      () => t('{0} took longer than {1} ms', name, agent.timeoutMs),
+      () => t('Raise timeout_ms under [agent].'),
     );
   if (exit.code === 0) {
     if (reports.length === 0 && agent.allowsNone !== true) throw silentAgent(agent, distrust);
     return;
   }
   const output = recorder.text(exit.stderr.trim()).split('\n').slice(-15).join('\n');
-  const silent = agent.kind === 'program' ? t('It wrote nothing to stderr.') : t('Its response has no text.');
+  const silent = () => (agent.kind === 'program' ? t('It wrote nothing to stderr.') : t('Its response has no text.'));
   throw new AgentError(
     'agent',
-    exitReason(name, agent, exit),
-    [output === '' ? silent : output, distrust ?? []].flat().join('\n'),
+    () => exitReason(name, agent, exit),
+    () => [output === '' ? silent() : output, distrust() ?? []].flat().join('\n'),
   );
 }
 
-function silentAgent(agent: ExternalAgent, distrust: string | undefined): AgentError {
-  const advice =
+function silentAgent(agent: ExternalAgent, distrust: () => string | undefined): AgentError {
+  const advice = () =>
     agent.kind === 'program'
       ? silenceAdvice(agent.command)
       : t('The service must be started with the base URLs of this proxy: see `proxy_port` under [agent].');
-  const fix = distrust ?? t('{0} If it needs to make none, set allow_none = true under [agent].', advice);
-  return new AgentError('agent', t('{0} sent no requests through Tapedeck', agentLabel(agent)), fix);
+  return new AgentError(
+    'agent',
+    () => t('{0} sent no requests through Tapedeck', agentLabel(agent)),
+    () => distrust() ?? t('{0} If it needs to make none, set allow_none = true under [agent].', advice()),
+  );
 }
 
 function exitReason(name: string, { kind }: ExternalAgent, { code, endedBy }: ProcessExit): string {
@@ -84,17 +90,18 @@ function exitReason(name: string, { kind }: ExternalAgent, { code, endedBy }: Pr
 /** The error for a request that has no recording, with the ways to continue from there. */
 async function missError(
   report: InteractionReport,
-  { tapePath, prices }: Pick<EndedAgent, 'tapePath' | 'prices'>,
-  hint?: string,
+  { tapePath, prices, replay }: Pick<EndedAgent, 'tapePath' | 'prices' | 'replay'>,
 ): Promise<ProviderError> {
-  const { number, verdict, explanation = '', missed } = report;
-  const [headline = '', ...details] = explanation.split('\n');
+  const { number, verdict, missed } = report;
+  const lines = () => inWords(explanationOf(report)).split('\n');
+  const [headline = ''] = lines();
   const { interactions } = (await loadTape(tapePath)).tape;
   const nearest = missed?.nearest === undefined ? undefined : interactions[missed.nearest];
   const miss: ReplayMiss = {
     tapePath,
     kind: missed?.kind ?? 'missing',
     line: missed?.line ?? headline,
+    ...(missed?.said && { said: missed.said }),
     at: number,
     recorded: interactions.length,
     ...(nearest && { nearest: nearest.index }),
@@ -102,11 +109,15 @@ async function missError(
     masks: missed?.masks ?? [],
   };
   const requests = nearest && missed && sentTexts(nearest, missed);
-  const message = t('request {0} {1}: {2}', number + 1, verdict, headline);
-  return new ProviderError('replay', message, [...details, ...(hint === undefined ? [] : [hint])].join('\n'), {
+  const message = () => t('request {0} {1}: {2}', number + 1, verdict, lines()[0] ?? '');
+  return new ProviderError('replay', message, () => [...lines().slice(1), onMissHint(replay) ?? []].flat().join('\n'), {
     miss,
     requests,
   });
+}
+
+function explanationOf({ explanation = '', said = explanation }: InteractionReport): Words {
+  return () => says(said);
 }
 
 function sentTexts({ http, mcp }: Interaction, { sent }: MissedRequest): RequestTexts | undefined {
@@ -132,7 +143,7 @@ export async function externalVerdicts(
 
 /** How each request was handled, in any mode. */
 export function requestVerdicts({ reports }: OpenProxy['tally']): readonly InteractionVerdict[] {
-  return reports.map(({ missed: _, ...verdict }) => verdict);
+  return reports.map(({ missed: _, said: __, ...verdict }) => verdict);
 }
 
 async function expiredOn(tapePath: string, maxAgeDays: number): Promise<ReadonlySet<number>> {

@@ -28,8 +28,8 @@ export interface ExternalPlan {
 export function planExternalRun(llm: LlmSpec, mode: RequestedMode): ExternalPlan {
   const tape = mode === 'replay' ? tapeToReplay(llm) : tapeToRecord(llm);
   if (tape === undefined) {
-    const fix = t('Add tape = "NAME.tape.jsonl" under [llm].');
-    throw new UserError(t('the agent of this case has no tape to record to or replay from'), fix);
+    const fix = () => t('Add tape = "NAME.tape.jsonl" under [llm].');
+    throw new UserError(() => t('the agent of this case has no tape to record to or replay from'), fix);
   }
   if (mode !== 'record') return { mode, tape, proxyMode: mode === 'replay' ? 'replay' : 'record', saves: false };
   const { onMiss = 'fail' } = llm.replay ?? {};

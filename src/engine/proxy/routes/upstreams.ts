@@ -162,8 +162,8 @@ function otherApi(name: string): ModelApi {
   if (isHostName(name)) return hostApi(name);
   if (!/^[a-z][a-z0-9-]{0,40}$/.test(name)) {
     throw new UserError(
-      t('`{0}` is not a valid upstream name', name),
-      t('Use lower-case letters, digits and hyphens, or the name of a host.'),
+      () => t('`{0}` is not a valid upstream name', name),
+      () => t('Use lower-case letters, digits and hyphens, or the name of a host.'),
     );
   }
   return {
@@ -182,8 +182,8 @@ function parseAddress({ name, optionalPrefix = '' }: ModelApi, written: string):
   const address = parseHttpUrl(whole);
   if (address !== undefined) return address;
   throw new UserError(
-    t('the upstream of {0} is not an http(s) address: {1}', name, written),
-    t('Write it as {0}=https://…', name),
+    () => t('the upstream of {0} is not an http(s) address: {1}', name, written),
+    () => t('Write it as {0}=https://…', name),
   );
 }
 

@@ -14,7 +14,10 @@ export function editedExchange(
   return edits.filter(isOfResponse).reduce((edited, edit) => {
     const outcome = editExchange(edited, edit);
     if ('refused' in outcome)
-      throw new UserError(outcome.refused, t('Change another part, or continue without a change.'));
+      throw new UserError(
+        () => refusalOf(edited, edit),
+        () => t('Change another part, or continue without a change.'),
+      );
     return outcome.exchange;
   }, start);
 }
@@ -38,4 +41,9 @@ function isOfResponse(edit: TapeEdit): edit is TapeResponseEdit {
     default:
       return false;
   }
+}
+
+function refusalOf(exchange: HttpExchange, edit: Parameters<typeof editExchange>[1]): string {
+  const outcome = editExchange(exchange, edit);
+  return 'refused' in outcome ? outcome.refused : '';
 }

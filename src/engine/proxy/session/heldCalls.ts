@@ -9,11 +9,13 @@ import type { Interaction, RecordedInteraction } from '../../../core/model/inter
 import { editableFields } from '../../../core/tapes/edits/editableResponse';
 import { recordedExchange } from '../../../core/tapes/formats/shared/recordedHttp';
 import { t } from '../../../core/text/l10n';
+import { type Said, says } from '../../../core/text/notice';
 import { decodeContent } from '../../../core/wire/body/body';
 import { headerOf } from '../../../core/wire/http';
 import { readExchange } from '../../../core/wire/read/readExchange';
 import { requestTexts } from '../../errors/runErrors';
 import { UserError } from '../../errors/userError';
+import { inTheirLanguage } from '../../language';
 import type { HiddenInteraction, HiddenRequest } from '../../recording/hidden';
 import type { Recorder } from '../../recording/recorder';
 import type { LoadedTape } from '../tape/loadedTape';
@@ -30,7 +32,7 @@ export type Decision =
 interface Parts {
   readonly gate: HoldGate;
   readonly recorder: Recorder;
-  explain(drift: Drift): Promise<string>;
+  explain(drift: Drift): Promise<Said>;
 }
 
 /** Holds a request of a replay, which was searched on the tape already. */
@@ -43,14 +45,16 @@ export async function holdReplayed(
   const index = 'index' in taken ? taken.index : drift?.nearest?.index;
   const recorded = index === undefined ? undefined : tape?.interaction(index);
   const text = drift === undefined ? '' : await parts.explain(drift);
-  const [headline = '', ...explanation] = text.split('\n');
+  const [headline = '', ...explanation] = inTheirLanguage(() => says(text)).split('\n');
   const base = recorded && responseOf(recorded);
   const held: Omit<HeldRequest, 'id'> = {
     mode: 'replay',
     stage: 'request',
     interaction: index ?? Math.max(0, Math.min(call.number, (tape?.count ?? 1) - 1)),
     to: addressOf(wire),
-    headline: drift === undefined ? matchHeadline(taken.kind, (index ?? 0) + 1) : capitalised(headline),
+    headline: inTheirLanguage(() =>
+      drift === undefined ? matchHeadline(taken.kind, (index ?? 0) + 1) : capitalised(headline),
+    ),
     explanation: explanation.join('\n'),
     diff: recorded === undefined ? [] : requestDiff(recorded, wire),
     continues: 'index' in taken ? 'served' : 'refused',
@@ -71,13 +75,14 @@ export async function holdRecorded(
     stage: 'request',
     interaction: position,
     to: addressOf(wire),
-    headline:
+    headline: inTheirLanguage(() =>
       recorded === undefined
         ? t('This is request {0} of the recording. It has not been sent.', position + 1)
         : t(
             'This is request {0} of the recording, compared with interaction {0} of the tape. It has not been sent.',
             position + 1,
           ),
+    ),
     explanation: '',
     diff: recorded === undefined ? [] : requestDiff(recorded, wire),
     continues: 'sent',
@@ -99,7 +104,9 @@ export async function holdResponse(
     stage: 'response',
     interaction: position,
     to: addressOf(parts.wire),
-    headline: t('This is the response to request {0} of the recording. The agent does not have it yet.', position + 1),
+    headline: inTheirLanguage(() =>
+      t('This is the response to request {0} of the recording. The agent does not have it yet.', position + 1),
+    ),
     explanation: '',
     diff: [],
     continues: 'served',
@@ -127,12 +134,23 @@ async function decide(
   let edited: Extract<Decision, { readonly type: 'respond' }> | undefined;
   const outcome = await gate.hold(recorder.value(held), call.response, (release) => {
     if (release.type === 'ask' && (held.mode === 'replay' || held.stage === 'response'))
-      throw new UserError(t('a replay calls nobody'), t('Edit the recorded response.'));
+      throw new UserError(
+        () => t('a replay calls nobody'),
+        () => t('Edit the recorded response.'),
+      );
     if (release.type !== 'respond') return;
-    if (base === undefined) throw new UserError(t('there is no response to edit'), t('Continue, or stop.'));
+    if (base === undefined)
+      throw new UserError(
+        () => t('there is no response to edit'),
+        () => t('Continue, or stop.'),
+      );
     const exchange = editedExchange(base, release);
     const response = responseFromExchange(exchange);
-    if (response === undefined) throw new UserError(t('no response has this status'), t('Use one from 200 to 599.'));
+    if (response === undefined)
+      throw new UserError(
+        () => t('no response has this status'),
+        () => t('Use one from 200 to 599.'),
+      );
     edited = { type: 'respond', exchange, response };
   });
   return outcome.type === 'respond' ? (edited ?? { type: 'continue' }) : { type: outcome.type };

@@ -61,8 +61,8 @@ export class HoldGate {
     const held = this.#held.get(id);
     if (held === undefined)
       throw new UserError(
-        t('this request is not held any more'),
-        t('The agent gave up, or it was released elsewhere.'),
+        () => t('this request is not held any more'),
+        () => t('The agent gave up, or it was released elsewhere.'),
       );
     held.check(release);
     if (release.type === 'step') this.#holdsNext = true;

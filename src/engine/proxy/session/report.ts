@@ -3,6 +3,7 @@ import type { ReplayVerdict } from '../../../core/model/artifact';
 import type { MissKind } from '../../../core/model/run';
 import { counted } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
+import type { Said } from '../../../core/text/notice';
 import type { Telemetry } from '../../../core/wire/telemetry';
 
 /** The outcome of one request of the agent. */
@@ -17,6 +18,8 @@ export interface InteractionReport {
   readonly index?: number;
   /** The reason why it was refused, or how it differs from its recording. */
   readonly explanation?: string;
+  /** What the explanation says. It is in no file. */
+  readonly said?: Said;
   /** Only of the first request that was refused. */
   readonly missed?: MissedRequest;
 }
@@ -25,6 +28,8 @@ export interface MissedRequest {
   readonly kind: MissKind;
   /** What differs, in one line. */
   readonly line: string;
+  /** What the line says. */
+  readonly said?: Said;
   /** The index of the most similar recording. */
   readonly nearest?: number;
   /** Masks with which it would have matched, as a case writes them. */

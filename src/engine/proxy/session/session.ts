@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Drift } from '../../../core/match/explainDrift';
 import { message, t } from '../../../core/text/l10n';
+import { english, type Said } from '../../../core/text/notice';
 import type { TelemetryRequest } from '../../../core/wire/telemetry';
 import type { CapturedResponse } from '../../network/capturedResponse';
 import type { HiddenInteraction, HiddenRequest } from '../../recording/hidden';
@@ -229,7 +230,7 @@ export class ProxySession {
       return;
     }
     const recorded = this.#recordedResponse(route, index);
-    const differs = kind === 'differs' && { explanation: await this.#options.explain(taken.explain()) };
+    const differs = kind === 'differs' && explained(await this.#options.explain(taken.explain()));
     await this.#report(call, recorded === undefined ? unreadResponse(index) : { verdict: kind, index, ...differs });
     sendResponse(response, recorded ?? withoutResponse(route, index), this.#options.pace);
   }
@@ -262,11 +263,11 @@ export class ProxySession {
 
   async #miss(call: Call, missed: Exclude<Taken, { index: number }>): Promise<void> {
     const drift = missed.explain();
-    const explanation = await this.#options.explain(drift);
+    const why = explained(await this.#options.explain(drift));
     const first = !this.#hasMissed && { missed: await this.#missedRequest(call, drift) };
     this.#hasMissed = true;
-    await this.#report(call, { verdict: missed.kind, explanation, ...first });
-    refuse(call, 400, missed.kind.replace('-', '_'), explanation);
+    await this.#report(call, { verdict: missed.kind, ...why, ...first });
+    refuse(call, 400, missed.kind.replace('-', '_'), why.explanation);
   }
 
   async #missedRequest(call: Call, drift: Drift): Promise<MissedRequest> {
@@ -393,4 +394,8 @@ export class ProxySession {
 function reportedPath({ host = '', path }: Route): string {
   const end = path.indexOf('?');
   return `${host}${end === -1 ? path : path.slice(0, end)}`;
+}
+
+function explained(said: Said): { readonly explanation: string; readonly said: Said } {
+  return { explanation: english(said), said };
 }

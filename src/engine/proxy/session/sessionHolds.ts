@@ -1,4 +1,5 @@
 import type { Drift } from '../../../core/match/explainDrift';
+import type { Said } from '../../../core/text/notice';
 import type { HiddenInteraction, HiddenRequest } from '../../recording/hidden';
 import type { LazyRecorder } from '../../recording/openRecorder';
 import type { Recorder } from '../../recording/recorder';
@@ -10,7 +11,7 @@ import type { HoldGate } from './holdGate';
 export interface HoldParts {
   readonly gate: HoldGate;
   readonly recorder: LazyRecorder;
-  explain(drift: Drift): Promise<string>;
+  explain(drift: Drift): Promise<Said>;
   /** The tape that requests are compared with: the one that is replayed, or in a recording the last take. */
   tape(): Promise<LoadedTape | undefined>;
 }

@@ -1,4 +1,5 @@
 import type { Drift } from '../../../core/match/explainDrift';
+import type { Said } from '../../../core/text/notice';
 import type { Telemetry } from '../../../core/wire/telemetry';
 import type { Forwarder } from '../../network/forward';
 import type { Journal } from '../../recording/journal';
@@ -34,7 +35,7 @@ export interface SessionOptions {
   /** Rejects with a `UserError` when a request has a key in it that may not go to `target`. */
   requireOwnKeys(target: URL, headers: readonly string[]): Promise<void>;
   /** Describes a drift, for the agent and for the user. */
-  explain(drift: Drift): Promise<string>;
+  explain(drift: Drift): Promise<Said>;
   report(report: InteractionReport): void;
   onTelemetry(telemetry: Telemetry): void;
   /** Present where the user can have requests held. */

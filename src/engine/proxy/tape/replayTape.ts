@@ -259,7 +259,11 @@ async function existing(path: string): Promise<FileIdentity> {
   } catch (error) {
     if (!isSystemError(error)) throw error;
 
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) throw noRecording(path, t('No recording yet: {0} does not exist', path));
-    throw new UserError(`${path}: ${systemReason(error)}`, t('Check the file and its permissions.'));
+    if (hasCode(error, 'ENOENT', 'ENOTDIR'))
+      throw noRecording(path, () => t('No recording yet: {0} does not exist', path));
+    throw new UserError(
+      () => `${path}: ${systemReason(error)}`,
+      () => t('Check the file and its permissions.'),
+    );
   }
 }

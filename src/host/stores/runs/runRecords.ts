@@ -30,7 +30,7 @@ export async function readLastRun(caseUri: vscode.Uri, own: OwnState): Promise<R
 /** In the language of the window; it is stored in English. */
 async function shownRun(record: RunRecord): Promise<RunRecord> {
   if (currentTranslation().language === 'en') return record;
-  return (await import('../../../core/results/translatedRun')).translatedRun(record);
+  return (await import('../../../core/results/shownRun')).shownRun(record);
 }
 
 function withAbsolutePaths(record: RunRecord, root: vscode.Uri): RunRecord {
