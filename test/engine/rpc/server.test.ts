@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import {
   type ChatParams,
@@ -118,6 +118,37 @@ describe('the engine over stdio', function () {
       assert.match(version, /^\d+\.\d+\.\d+/);
     });
     assert.equal(stderr, '');
+  });
+
+  it('says in the language of the window what it stores in English, and leaves what an agent wrote', async () => {
+    const agent = `["node", "-e", "console.error('status: failed'); process.exit(3)"]`;
+    const files = {
+      'own.toml': `name = "own"\nprompt = "p"\n[agent]\ncommand = ${agent}\n[llm]\ntape = "own.tape.jsonl"\n`,
+      'own.tape.jsonl': '',
+      'broken.toml': 'name = 3\nprompt = "p"\n',
+      'gone.toml': taped('gone', 'no.json'),
+    };
+    await inProject(files, async (project) => {
+      const inChinese = { TAPEDECK_LANG: 'zh-cn' };
+      await withEngine(async (client) => {
+        const results = await client.run(project, ['own.toml', 'broken.toml', 'gone.toml'], { mode: 'record' });
+        const replayed = await client.run(project, ['gone.toml']);
+        const finished = client.events.flatMap((event) => (event.type === 'finished' ? [event.result] : []));
+        for (const { failures, compared } of [...results, ...replayed, ...finished]) {
+          assert.notDeepEqual(failures, []);
+          for (const { message } of failures) assert.match(message, /\p{Script=Han}/u);
+          assert.match(compared, /\p{Script=Han}/u);
+        }
+        assert.equal(results[0]?.failures[0]?.fix, 'status: failed');
+        for (const name of ['own', 'broken', 'gone']) {
+          const stored = JSON.parse(await readFile(project.path(`.tapedeck/runs/${name}.result.json`), 'utf8'));
+          assert.doesNotMatch(JSON.stringify(stored), /\p{Script=Han}/u);
+        }
+        const { peer } = client;
+        const unknown = { root: project.root, session: 's', outcome: 'save' } as const;
+        await assert.rejects(peer.call('closeSession', unknown), /\p{Script=Han}/u);
+      }, inChinese);
+    });
   });
 
   it('runs cases with an event for each step, and gives the results in the order of the cases', async () => {
