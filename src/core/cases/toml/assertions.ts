@@ -1,4 +1,5 @@
 import { diffValues } from '../../diff/diffValues';
+import { canonicalJson } from '../../json/canonicalJson';
 import type { Json, JsonRecord } from '../../json/json';
 import { formatJsonPath } from '../../json/jsonPath';
 import { findSchemaMismatch } from '../../json/schema/findSchemaMismatch';
@@ -214,6 +215,17 @@ const ASSERTIONS = {
         : failedAt(failed[most]?.at, failed.length, details);
     },
   }),
+  max_repeated_calls: entry({
+    schema: own(
+      count(
+        message(
+          'Fails if more than this number of tool calls repeat an earlier call of the same tool with the same arguments.',
+        ),
+        0,
+      ),
+    ),
+    judge: judgeRepeatedCalls,
+  }),
   each_tool_result_used: entry({
     schema: own(
       flag(
@@ -414,6 +426,25 @@ function judgeErrors({ modelCalls, toolSteps }: AssertedRun): AssertionOutcome {
   const [first, ...others] = [...failedCalls, ...failedTools].sort((left, right) => left.at - right.at);
   if (first === undefined) return passedWith(null, t('no response and no tool call failed'));
   return failedAt(first.at, first.text, withMore(cut(first.details, QUOTED_LENGTH), others.length));
+}
+
+function judgeRepeatedCalls(most: number, { toolSteps }: AssertedRun): AssertionOutcome {
+  const seen = new Set<string>();
+  const repeated = toolSteps.filter(({ name, arguments: args }) => {
+    const call = canonicalJson([name, args]);
+    const isRepeated = seen.has(call);
+    seen.add(call);
+    return isRepeated;
+  });
+  const details = counted(
+    repeated.length,
+    '1 tool call repeats an earlier one, at most {1} may',
+    '{0} tool calls repeat an earlier one, at most {1} may',
+    most,
+  );
+  return repeated.length <= most
+    ? passedWith(repeated.length, details)
+    : failedAt(repeated[most]?.at, repeated.length, details);
 }
 
 function judgeResultsUsed({ outputText, modelCalls, toolSteps }: AssertedRun): AssertionOutcome {

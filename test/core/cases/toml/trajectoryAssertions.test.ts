@@ -222,6 +222,31 @@ describe('assertions about the steps of a run', () => {
     assert.deepEqual(judge('max_tool_errors = 0'), [true]);
   });
 
+  it('max_repeated_calls counts calls of the same tool with the same arguments, in any order of their members', () => {
+    assert.deepEqual(judge('max_repeated_calls = 0'), [true], 'other arguments');
+    const [first, second, third] = callsOf();
+    assert.ok(first && second && third);
+    const asFirst = call('c4', 'lookup_order', { limits: { note: null, days: 30 }, id: '4711' });
+    const asSecond = call('c5', 'refund', { amount: 12.5, id: '4711' });
+    const otherTool = call('c6', 'cancel', { id: '4712' });
+    const calls = [
+      first,
+      second,
+      { ...third, response: { ...done, toolCalls: [asFirst, otherTool] } },
+      { ...third, number: 4, index: 8, response: { ...done, toolCalls: [asSecond] } },
+    ];
+    assert.deepEqual(judge('max_repeated_calls = 2', calls), [true]);
+    assert.deepEqual(judge('max_repeated_calls = 1', calls), [
+      ['2 tool calls repeat an earlier one, at most 1 may', 8],
+    ]);
+    assert.deepEqual(judge('max_repeated_calls = 0', calls), [
+      ['2 tool calls repeat an earlier one, at most 0 may', 7],
+    ]);
+    assert.deepEqual(judge('max_repeated_calls = 0', calls.slice(0, 3)), [
+      ['1 tool call repeats an earlier one, at most 0 may', 7],
+    ]);
+  });
+
   it('are told where they are misspelt, of the wrong type, or never checked', () => {
     const problems = (toml: string) =>
       readCase(
