@@ -22,8 +22,8 @@ export const openaiChat: Protocol = {
     own: [{ below: 'any', paths: ['/chat/completions', '/agents/completions'] }],
     shared: /\/(chat|completions?|generate|invocations|text\/chat)\/?$/,
     others: [{ below: 'any', paths: ['/chat/completions/{id}', '/chat/completions/{id}/messages'] }],
-    // Azure.
-    models: [/\/deployments\/([^/]+)\//d],
+    // Azure, and LiteLLM. Docker's `/engines/v1/chat/completions` names none.
+    models: [/\/deployments\/([^/]+)\//d, /\/engines\/(?!v\d+\/)([^/]+)\/chat\/completions\/?$/d],
   },
   isRequest: (body) => isRecord(body) && Array.isArray(body.messages),
   isResponse: (body) => isRecord(body) && asRecords(body.choices).some(({ message }) => isRecord(message)),

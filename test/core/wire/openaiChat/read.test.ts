@@ -319,6 +319,10 @@ describe('OpenAI Chat Completions', () => {
   it('is detected at every URL that serves it', () => {
     const urls = [
       'https://x.openai.azure.com/openai/deployments/gpt-4/chat/completions?api-version=2024-06-01',
+      'https://llm.example/v1/engines/gpt-4/chat/completions',
+      'http://localhost:12434/engines/v1/chat/completions',
+      'http://localhost:12434/engines/llama.cpp/v1/chat/completions',
+      'https://gateway.ai.cloudflare.com/v1/account/gateway/compat/chat/completions',
       'https://api.groq.com/openai/v1/chat/completions',
       'http://localhost:11434/v1/chat/completions',
       '<GPUSTACK_API_BASE>/chat/completions',
@@ -329,7 +333,7 @@ describe('OpenAI Chat Completions', () => {
         post(url, { messages: [{ role: 'user', content: 'x' }] }, jsonBody({ choices: [] })),
       );
       assert.equal(api, 'openai-chat', url);
-      assert.equal(request?.model, url.includes('deployments') ? 'gpt-4' : undefined);
+      assert.equal(request?.model, url.includes('/gpt-4/') ? 'gpt-4' : undefined);
     }
   });
 });
