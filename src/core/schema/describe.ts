@@ -23,7 +23,9 @@ export function jsonSchemaOf(schema: Schema): object {
     additionalProperties,
     required,
     items,
+    prefixItems,
     enum: choices,
+    const: only,
     minimum,
     anyOf,
   } = schema;
@@ -35,8 +37,14 @@ export function jsonSchemaOf(schema: Schema): object {
     ...(additionalProperties && { additionalProperties: jsonSchemaOf(additionalProperties) }),
     ...(required && { required }),
     ...(items && { items: jsonSchemaOf(items) }),
+    ...(prefixItems && {
+      items: prefixItems.map(jsonSchemaOf),
+      minItems: prefixItems.length,
+      additionalItems: false,
+    }),
     ...(anyOf && { anyOf: anyOf.map(jsonSchemaOf) }),
     ...(choices && { enum: choices }),
+    ...(only !== undefined && { const: only }),
     ...(minimum !== undefined && { minimum }),
     ...defaultOf(schema),
   };

@@ -45,7 +45,9 @@ class Reader {
   }
 
   #readContent(schema: Schema, value: Json, place: Place): unknown {
-    const { items, properties, additionalProperties: others } = schema;
+    const { items, prefixItems, properties, additionalProperties: others } = schema;
+    if (Array.isArray(value) && prefixItems !== undefined)
+      return prefixItems.map((item, index) => this.read(item, value[index] ?? null, place.at(index)));
     if (Array.isArray(value) && items !== undefined)
       return value.map((item, index) => this.read(items, item, place.at(index))).filter((item) => item !== undefined);
     if (!isRecord(value)) return value;
@@ -77,14 +79,16 @@ class Reader {
   }
 }
 
-function blankOf({ type, enum: choices, minimum = 0, required = [], properties = {} }: Schema): unknown {
+function blankOf(schema: Schema): unknown {
+  const { type, enum: choices, const: only, minimum = 0, prefixItems = [], required = [], properties = {} } = schema;
+  if (only !== undefined) return only;
   switch (type) {
     case 'string':
       return choices?.[0] ?? '';
     case 'boolean':
       return false;
     case 'array':
-      return [];
+      return prefixItems.map(blankOf);
     case 'object':
       return Object.fromEntries(required.map((key) => [key, properties[key] && blankOf(properties[key])]));
     case undefined:
@@ -114,19 +118,21 @@ function plain({ enum: _, ...schema }: Schema): Schema {
   return schema;
 }
 
-function expected({ type, minimum = 0, items }: Schema): string {
+function expected({ type, const: only, minimum, items, prefixItems }: Schema): string {
+  if (only !== undefined) return JSON.stringify(only);
+  if (prefixItems !== undefined) return t('a list with {0} values', prefixItems.length);
   switch (type) {
     case 'string':
       return t('a string');
     case 'boolean':
       return t('true or false');
     case 'integer':
-      return t('a whole number of at least {0}', minimum);
+      return t('a whole number of at least {0}', minimum ?? 0);
     case 'array':
       return items?.type === 'string' ? t('a list of strings') : t('a list of tables');
     case 'object':
       return t('a table');
     default:
-      return t('a non-negative number');
+      return minimum === undefined ? t('a number') : t('a non-negative number');
   }
 }

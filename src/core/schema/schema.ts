@@ -14,8 +14,12 @@ export interface Schema<T = unknown> {
   readonly additionalProperties?: Schema;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  /** The schema of each item of a list that has just these. */
+  readonly prefixItems?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly string[];
+  /** The only value. */
+  readonly const?: string | number | boolean;
   /** What the reader fills in. */
   readonly default?: string | number | boolean;
   /** What holds without a value, where whoever uses it decides that. */
@@ -102,6 +106,11 @@ export function count(description = '', minimum = 0, more: object = {}): Schema 
   return { type: 'integer', description, minimum, ...more };
 }
 
+/** Any number. */
+export function number(description = ''): Schema<number> {
+  return { type: 'number', description };
+}
+
 /** A number that is not negative. */
 export function amount(description = '', more: More<number> = {}): Schema<number> {
   return { type: 'number', description, minimum: 0, ...more };
@@ -118,6 +127,18 @@ export function flag(description = '', more: object = {}): Schema {
 
 export function list<T>(items: Schema<T>, more: Checked<readonly T[]> = {}): Schema<readonly T[]> {
   return { type: 'array', description: items.description, items, ...more };
+}
+
+/** A list of just these, in this order. */
+export function tuple<const S extends readonly Schema[]>(
+  ...prefixItems: S
+): Schema<{ readonly [At in keyof S]: Value<S[At]> }> {
+  return { type: 'array', description: '', prefixItems };
+}
+
+/** This value only: the version of a document, or the member that tells shapes apart. */
+export function constant<const T extends string | number | boolean>(value: T): Schema<T> {
+  return { type: typeof value as 'string' | 'number' | 'boolean', description: '', const: value };
 }
 
 /** A table of a file. Its members may be absent, but for those that are `needed` and those with a default. */

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Json, JsonRecord } from '../../../src/core/json/json';
 import { findSchemaMismatch } from '../../../src/core/json/schema/findSchemaMismatch';
-import { accepts } from '../../../src/core/schema/accepts';
+import { acceptedMembers, accepts } from '../../../src/core/schema/accepts';
 import { jsonSchemaOf } from '../../../src/core/schema/describe';
+import { parseDocument } from '../../../src/core/schema/parseDocument';
 import { type Place, readValue } from '../../../src/core/schema/readValue';
 import {
   amount,
+  constant,
   count,
   either,
   flag,
@@ -14,12 +16,14 @@ import {
   named,
   needed,
   nullable,
+  number,
   optional,
   type Refusal,
   type Schema,
   shape,
   table,
   text,
+  tuple,
   type Value,
   where,
 } from '../../../src/core/schema/schema';
@@ -50,7 +54,9 @@ const anySchema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema }>((tie) => (
   schema: fc.oneof(
     { maxDepth: 3 },
     fc.constantFrom<Schema>(text(), flag(), count('', 1), amount(), text('', { enum: ['a', 'b'] })),
+    fc.constantFrom<Schema>(number(), constant(1), constant('a'), constant(true)),
     tie('schema').map((items) => list(items)),
+    fc.array(tie('schema'), { maxLength: 3 }).map((items) => tuple(...items)),
     fc.constantFrom<Schema>(
       either(text(), list(text())),
       nullable(count('', 1)),
@@ -122,5 +128,53 @@ describe('a schema', () => {
         if (reported.length === 0) assert.deepEqual(read(schema, known as Json), { value: known, reported: [] });
       }),
     );
+  });
+
+  it('says of a list how many values it has, and of what can be one value only which', () => {
+    assert.deepEqual(read(table('', { at: tuple(text(), count()) }), { at: ['a'] }).reported, [
+      'at: `at` must be a list with 2 values',
+    ]);
+    assert.deepEqual(read(table('', { version: constant(1) }), { version: 2 }).reported, [
+      'version: `version` must be 1',
+    ]);
+  });
+});
+
+describe('a document', () => {
+  const NOTE = shape({ version: constant(1), at: tuple(text(), count()), tag: optional(text()) });
+
+  it('is read where it is what its schema asks for, and as a whole', () => {
+    const whole = { version: 1, at: ['a', 2], later: true };
+    const note: Value<typeof NOTE> | undefined = parseDocument(NOTE, JSON.stringify(whole));
+    const at: readonly [string, number] | undefined = note?.at;
+    assert.deepEqual([note, at], [whole, ['a', 2]]);
+  });
+
+  it('is none of another version, of a wrong member, cut off, or of something else', () => {
+    const texts = [
+      '{"version":2,"at":["a",2]}',
+      '{"version":1,"at":["a",2,3]}',
+      '{"version":1,"at":["a"]}',
+      '{"version":1,"at":["a","2"]}',
+      '{"version":1,"at":["a",2],"tag":3}',
+      '{"version":1,"at":["a",2]',
+      '["version"]',
+      'null',
+      '',
+      '['.repeat(100_000),
+    ];
+    for (const text of texts) assert.equal(parseDocument(NOTE, text), undefined, text.slice(0, 40));
+  });
+
+  it('takes no member from what all objects have', () => {
+    assert.equal(parseDocument(shape({ constructor: named('', text()) }), '{}'), undefined);
+  });
+
+  it('may have members that are left out', () => {
+    const members = JSON.parse('{"a":"x","b":3,"__proto__":"y"}') as JsonRecord;
+    assert.deepEqual(Object.entries(acceptedMembers(text(), members)), [
+      ['a', 'x'],
+      ['__proto__', 'y'],
+    ]);
   });
 });
