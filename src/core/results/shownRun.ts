@@ -1,4 +1,4 @@
-import type { Failure, FailureNotices, RunResult } from '../model/run';
+import type { Failure, FailureNotices } from '../model/run';
 import type { Trial } from '../model/trial';
 import { noticeFor, type Said, says } from '../text/notice';
 
@@ -7,8 +7,15 @@ function shownText(text: string, said: Said | undefined): string {
   return says(noticeFor(text, said) ?? text);
 }
 
+/** What a run says: its result, or the record of it. */
+interface RunTexts {
+  readonly failures: readonly Failure[];
+  readonly compared: string;
+  readonly said?: Said | undefined;
+}
+
 /** A run with its messages in the language of the user. */
-export function shownRun<T extends Pick<RunResult, 'failures' | 'compared' | 'said'>>(run: T): T {
+export function shownRun<T extends RunTexts>(run: T): T {
   return { ...run, failures: run.failures.map(shownFailure), compared: shownText(run.compared, run.said) };
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { caseKindOf } from '../../../src/core/cases/registry';
 import { prettyJson } from '../../../src/core/json/json';
 import type { RunRecord } from '../../../src/core/model/runRecord';
@@ -79,6 +80,14 @@ describe('the record of a run', () => {
     assert.equal(readRunRecord(text.slice(1)), undefined);
     assert.equal(readRunRecord(text.replace('"version": 1', '"version": 2')), undefined);
     assert.equal(readRunRecord(text.replace('"inputs"', '"input"')), undefined);
+  });
+
+  it('does not read with any member of another type', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(RUN), 'version'), fc.constantFrom(null, [null], {}), (key, value) =>
+        assert.equal(readRunRecord(JSON.stringify({ ...storedRunRecord(RUN), [key]: value })), undefined),
+      ),
+    );
   });
 });
 
