@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { innerPath } from '../../contracts/engine/project';
 import { compactJson, type Json } from '../../core/json/json';
 import { parseExactJson, parseJson } from '../../core/json/readJson';
-import type { Chunk, HttpBody, HttpExchange, HttpHeader } from '../../core/model/http';
+import type { Chunk, HttpBody, HttpExchange } from '../../core/model/http';
 import type { RecordedInteraction, Timing } from '../../core/model/interaction';
 import type { McpExchange } from '../../core/model/mcp';
 import { accepts, guard } from '../../core/schema/accepts';
 import {
   amount,
+  constant,
   count,
   either,
   flag,
@@ -18,7 +19,7 @@ import {
   shape,
   text as string,
   trusted,
-  where,
+  tuple,
 } from '../../core/schema/schema';
 import { readExchange } from '../../core/wire/read/readExchange';
 import type { FileIdentity } from '../files/fileStatus';
@@ -50,7 +51,7 @@ export interface JournalEntry {
 
 const JOURNAL_HEAD = trusted<JournalHead>(
   shape({
-    journal: where(count(), (version) => version === 1),
+    journal: constant(1),
     tape: string(),
     format: optional(string()),
     append: flag(),
@@ -61,7 +62,7 @@ const JOURNAL_HEAD = trusted<JournalHead>(
   }),
 );
 
-const HEADERS = trusted<readonly HttpHeader[]>(list(where(list(string()), ({ length }) => length === 2)));
+const HEADERS = list(tuple(string(), string()));
 
 const CHUNK = trusted<Chunk>(
   shape({
@@ -72,12 +73,11 @@ const CHUNK = trusted<Chunk>(
   }),
 );
 
-const type = <const T extends string>(name: T) => string('', { enum: [name] });
 const BODY: Schema<HttpBody> = either(
-  shape({ type: type('none') }),
-  shape({ type: type('text'), text: string() }),
-  shape({ type: type('base64'), base64: string() }),
-  shape({ type: type('chunks'), chunks: list(CHUNK) }),
+  shape({ type: constant('none') }),
+  shape({ type: constant('text'), text: string() }),
+  shape({ type: constant('base64'), base64: string() }),
+  shape({ type: constant('chunks'), chunks: list(CHUNK) }),
 );
 
 const EXCHANGE = trusted<HttpExchange>(
@@ -133,7 +133,7 @@ export interface JournalReading {
 }
 
 const SAVING = shape({ saving: string() });
-const FAILED = shape({ failed: where(flag(), (failed) => failed) });
+const FAILED = shape({ failed: constant(true) });
 
 /** The line that ends the recording of a run that failed. */
 export const FAILED_LINE = `\n${JSON.stringify({ failed: true })}`;
