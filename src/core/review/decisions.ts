@@ -1,8 +1,9 @@
-import { isRecord, type Json, prettyJson } from '../json/json';
+import { prettyJson } from '../json/json';
 import type { Change } from '../model/change';
+import { acceptedMembers } from '../schema/accepts';
+import { parseDocument } from '../schema/parseDocument';
+import { object, optional, shape, text, type Value } from '../schema/schema';
 import { message } from '../text/l10n';
-
-export type Decision = 'accepted' | 'rejected';
 
 /** What is decided on a change, and on how many: messages. */
 export const DECISION_WORDS = {
@@ -17,11 +18,13 @@ export const DECISION_COUNTS = {
 } as const;
 
 /** The decision about one change. */
-export interface DecisionRecord {
-  readonly verdict: Decision;
+const DECISION_RECORD = shape({
+  verdict: text('', { enum: ['accepted', 'rejected'] }),
   /** The reviewer's reason. */
-  readonly reason?: string;
-}
+  reason: optional(text()),
+});
+export type DecisionRecord = Value<typeof DECISION_RECORD>;
+export type Decision = DecisionRecord['verdict'];
 
 /**
  * The decisions about the changes of one file, by their ids. An id depends on the old and new value and on the place, so a decision
@@ -29,30 +32,11 @@ export interface DecisionRecord {
  */
 export type Decisions = Readonly<Record<string, DecisionRecord>>;
 
+const DECISION_FILE = shape({ decisions: object() });
+
 /** Reads a decision file; invalid parts are ignored. */
-export function readDecisions(text: string): Decisions {
-  const decisions = parsed(text);
-  if (!isRecord(decisions)) return {};
-  return Object.fromEntries(
-    Object.entries(decisions).flatMap(([id, value]) => {
-      const decision = readDecision(value);
-      return decision === undefined ? [] : [[id, decision] as const];
-    }),
-  );
-}
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value.decisions : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function readDecision(value: Json | undefined): DecisionRecord | undefined {
-  if (!isRecord(value) || (value.verdict !== 'accepted' && value.verdict !== 'rejected')) return undefined;
-  return { verdict: value.verdict, ...(typeof value.reason === 'string' && { reason: value.reason }) };
+export function readDecisions(source: string): Decisions {
+  return acceptedMembers(DECISION_RECORD, parseDocument(DECISION_FILE, source)?.decisions ?? {});
 }
 
 export function writeDecisions(decisions: Decisions): string {
