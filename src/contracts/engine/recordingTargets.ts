@@ -3,7 +3,7 @@ import { type Answers, call, type Params, returns } from '../contract';
 import { ROOT } from './project';
 
 /** A host, and the environment variable whose value is sent there; without a variable, the host alone. */
-const keyTarget = shape({
+export const keyTarget = shape({
   /**
    * The host of the parsed address: `api.openai.com`, `gateway.example:8443`; where the connection is not encrypted, with
    * `http://` before it. For a host of this machine, without its port. Safe to show as it is.

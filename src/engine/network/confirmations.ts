@@ -1,4 +1,7 @@
-import type { KeyTarget } from '../../contracts/engine/recordingTargets';
+import { type KeyTarget, keyTarget } from '../../contracts/engine/recordingTargets';
+import { acceptedMembers } from '../../core/schema/accepts';
+import { parseDocument } from '../../core/schema/parseDocument';
+import { list, object, shape } from '../../core/schema/schema';
 import { realPath } from '../files/fileStatus';
 import { readUserState, writeUserState } from '../files/userState';
 
@@ -47,23 +50,9 @@ async function projectKey(root: string): Promise<string> {
   return (await realPath(root)) ?? root;
 }
 
-/** What the file says; nothing where it cannot be read, so that the user is asked again. */
-function readConfirmed(text: string | undefined): Confirmed {
-  try {
-    const { confirmed } = JSON.parse(text ?? '{}') as { readonly confirmed?: unknown };
-    if (typeof confirmed !== 'object' || confirmed === null) return {};
-    return Object.fromEntries(
-      Object.entries(confirmed).map(([project, targets]) => [
-        project,
-        Array.isArray(targets) ? targets.filter(isTarget) : [],
-      ]),
-    );
-  } catch {
-    return {};
-  }
-}
+const CONFIRMATIONS = shape({ confirmed: object() });
 
-function isTarget(value: unknown): value is KeyTarget {
-  if (typeof value !== 'object' || value === null || !('host' in value) || typeof value.host !== 'string') return false;
-  return !('variable' in value) || typeof value.variable === 'string';
+/** What the file says; nothing where it cannot be read, so that the user is asked again. */
+function readConfirmed(source: string | undefined): Confirmed {
+  return acceptedMembers(list(keyTarget), parseDocument(CONFIRMATIONS, source ?? '')?.confirmed ?? {});
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../../src/engine/errors/userError';
-import { userStateFile } from '../../../src/engine/files/userState';
+import { readUserState, userStateFile, writeUserState } from '../../../src/engine/files/userState';
 import { confirmedTargets, rememberTargets } from '../../../src/engine/network/confirmations';
 import { requireNoForeignKey } from '../../../src/engine/network/foreignKeys';
 import { Forwarder } from '../../../src/engine/network/forward';
@@ -152,6 +152,37 @@ describe('the keys of the user', () => {
       assert.ok(!(await readFile(file, 'utf8')).includes(KEY));
     } finally {
       await Promise.all([first, second].map((path) => rm(path, { recursive: true })));
+    }
+  });
+});
+
+describe('the file of what the user has confirmed', () => {
+  it('confirms nothing where it is damaged', async () => {
+    const project = await mkdtemp(join(tmpdir(), 'tapedeck-confirm-'));
+    const before = await readUserState('confirmed.json');
+    try {
+      const target = { host: 'gateway.example', variable: 'OPENAI_API_KEY' };
+      await writeUserState('confirmed.json', '');
+      await rememberTargets(project, [target]);
+      const whole = (await readUserState('confirmed.json')) ?? '';
+      const damaged = [
+        whole.slice(0, -3),
+        whole.replace('"confirmed"', '"confirm"'),
+        whole.replace('"OPENAI_API_KEY"', '["OPENAI_API_KEY"]'),
+        whole.replace('"host"', '"hosts"'),
+        JSON.stringify({ version: 1, confirmed: [target] }),
+        JSON.stringify({ version: 1, confirmed: { [project]: target } }),
+        'null',
+      ];
+      for (const text of damaged) {
+        await writeUserState('confirmed.json', text);
+        assert.deepEqual(await confirmedTargets(project), [], text);
+      }
+      await writeUserState('confirmed.json', whole);
+      assert.deepEqual(await confirmedTargets(project), [target]);
+    } finally {
+      await writeUserState('confirmed.json', before ?? '');
+      await rm(project, { recursive: true });
     }
   });
 });
