@@ -8,7 +8,9 @@ import type {
   WithdrawAgentCasesParams,
 } from '../../contracts/engine/agentCases';
 import type { RootParams } from '../../contracts/engine/engineReviews';
-import { isRecord } from '../../core/json/json';
+import { acceptedMembers } from '../../core/schema/accepts';
+import { parseDocument } from '../../core/schema/parseDocument';
+import { named, object, shape, text } from '../../core/schema/schema';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { openCase } from '../cases/openCase';
 import { UserError } from '../errors/userError';
@@ -107,22 +109,12 @@ async function projectOf(root: string): Promise<string> {
   return (await realPath(root)) ?? root;
 }
 
+const ALLOWED_FILE = shape({ allowed: object() });
+
 /** What the file says; nothing where it cannot be read, so that the user is asked again. */
 async function readAllowed(): Promise<Allowed> {
-  const text = await unconfined(() => readUserState(FILE));
-  try {
-    const file: unknown = JSON.parse(text ?? '{}');
-    const projects = isRecord(file) && isRecord(file.allowed) ? Object.entries(file.allowed) : [];
-    return Object.fromEntries(projects.map(([project, cases]) => [project, isRecord(cases) ? textsOf(cases) : {}]));
-  } catch {
-    return {};
-  }
-}
-
-function textsOf(members: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-  );
+  const source = await unconfined(() => readUserState(FILE));
+  return acceptedMembers(named('', text()), parseDocument(ALLOWED_FILE, source ?? '')?.allowed ?? {});
 }
 
 function writeAllowed(allowed: Allowed): Promise<void> {

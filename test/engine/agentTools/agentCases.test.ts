@@ -150,6 +150,24 @@ describe('what the agents’ tools run', function () {
       assert.equal(project.has('mark'), false);
     }));
 
+  it('is not allowed by a file that is damaged', () =>
+    inUserProject({ 'c.toml': program('echo ran > mark') }, async (project, user) => {
+      await allow(project, 'c.toml');
+      const file = 'tapedeck/agent-cases.json';
+      const allowed = await user.read(file);
+      const stamp = /"c\.toml": ("\w+")/.exec(allowed)?.[1] ?? '';
+      for (const text of [
+        allowed.slice(0, -3),
+        allowed.replace('"allowed"', '"allow"'),
+        allowed.replace(stamp, `[${stamp}]`),
+        JSON.stringify({ version: 1, allowed: [{ 'c.toml': JSON.parse(stamp) }] }),
+      ]) {
+        await user.write(file, text);
+        assert.equal((await callMcp(project, user, 'replay_case', { case: 'c.toml' })).isError, true, text);
+      }
+      assert.equal(project.has('mark'), false);
+    }));
+
   it('is no service that nobody has allowed', async () => {
     let calls = 0;
     const server = createServer((_, response) => {
