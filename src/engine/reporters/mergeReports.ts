@@ -1,7 +1,9 @@
 import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
-import { isRecord, type Json, type JsonRecord } from '../../core/json/json';
 import { parseJson } from '../../core/json/readJson';
 import type { FailureKind } from '../../core/model/run';
+import type { Trial } from '../../core/model/trial';
+import { accepts } from '../../core/schema/accepts';
+import { flag, list, number, optional, shape, text, trusted, type Value } from '../../core/schema/schema';
 import {
   type CheckCounts,
   countsText,
@@ -15,67 +17,54 @@ import { jsonDocument } from './jsonDocument';
 import { type JunitSuite, junitSuites, readJunit } from './junitXml';
 import { type MarkdownSection, readSections } from './markdownText';
 import { type MergedReport, RepeatedPath, sortedItems } from './mergedItems';
-import {
-  isTrialPart,
-  mergeTrialMarkdown,
-  mergeTrials,
-  readTrialMarkdown,
-  type TrialMarkdownPart,
-  type TrialPart,
-} from './mergeTrials';
+import { mergeTrialMarkdown, mergeTrials, TRIAL } from './mergeTrials';
 import { type RunMarkdown, readRunMarkdown, runMarkdown } from './runMarkdown';
+import { readTrialMarkdown, type TrialMarkdownPart } from './trialMarkdown';
+
+// What is joined of `run --json` and `check --json`. Their items stay as they were printed, by another version perhaps.
+const RESULT = shape({
+  casePath: text(),
+  status: text(),
+  failures: list(shape({ kind: trusted<FailureKind>(text()) })),
+});
+type Result = Value<typeof RESULT>;
+const RUN = shape({ results: list(RESULT), summary: shape({ durationMs: optional(number()) }) });
+
+const CHECKED_FILE = shape({ path: text(), changes: list(shape({ decision: optional(text()) })) });
+type CheckedFile = Value<typeof CHECKED_FILE>;
+const CHECK = shape({ matches: flag(), files: list(CHECKED_FILE) });
 
 /** A report that a command has printed. */
 export type PartReport =
-  | { readonly kind: 'run'; readonly durationMs: number; readonly results: readonly JsonRecord[] }
-  | { readonly kind: 'check'; readonly files: readonly JsonRecord[] }
+  | { readonly kind: 'run'; readonly report: Value<typeof RUN> }
+  | { readonly kind: 'check'; readonly files: readonly CheckedFile[] }
   | { readonly kind: 'junit'; readonly suite: JunitSuite }
-  | { readonly kind: 'trial'; readonly trial: TrialPart }
+  | { readonly kind: 'trial'; readonly trial: Trial }
   | { readonly kind: 'trialMarkdown'; readonly trial: TrialMarkdownPart }
   | { readonly kind: 'runMarkdown'; readonly report: RunMarkdown }
   | { readonly kind: 'markdown'; readonly counts: CheckCounts; readonly sections: readonly MarkdownSection[] };
 
 /** Reads what `run`, `check` or `trial` has printed; undefined for anything else. */
-export function readReport(text: string): PartReport | undefined {
-  if (text.startsWith('{')) return readJsonReport(parseJson(text));
-  const suite = readJunit(text);
+export function readReport(printed: string): PartReport | undefined {
+  if (printed.startsWith('{')) return readJsonReport(parseJson(printed));
+  const suite = readJunit(printed);
   if (suite !== undefined) return { kind: 'junit', suite };
-  const trial = readTrialMarkdown(text);
+  const trial = readTrialMarkdown(printed);
   if (trial !== undefined) return { kind: 'trialMarkdown', trial };
-  const report = readRunMarkdown(text);
-  return report === undefined ? readMarkdown(text) : { kind: 'runMarkdown', report };
+  const report = readRunMarkdown(printed);
+  return report === undefined ? readMarkdown(printed) : { kind: 'runMarkdown', report };
 }
 
-function readJsonReport(value: Json | undefined): PartReport | undefined {
-  if (!isRecord(value)) return undefined;
-  if (isTrialPart(value)) return { kind: 'trial', trial: value };
-  const { results, summary, files } = value;
-  if (Array.isArray(results) && isRecord(summary) && results.every(isResult)) {
-    const { durationMs } = summary;
-    return { kind: 'run', durationMs: typeof durationMs === 'number' ? durationMs : 0, results };
-  }
-  return Array.isArray(files) && 'matches' in value && files.every(isCheckedFile)
-    ? { kind: 'check', files }
-    : undefined;
+function readJsonReport(value: unknown): PartReport | undefined {
+  if (accepts(TRIAL, value)) return { kind: 'trial', trial: value };
+  if (accepts(RUN, value)) return { kind: 'run', report: value };
+  return accepts(CHECK, value) ? { kind: 'check', files: value.files } : undefined;
 }
 
-function isResult(value: Json): value is JsonRecord {
-  return (
-    isRecord(value) &&
-    typeof value.casePath === 'string' &&
-    typeof value.status === 'string' &&
-    Array.isArray(value.failures)
-  );
-}
-
-function isCheckedFile(value: Json): value is JsonRecord {
-  return isRecord(value) && typeof value.path === 'string' && Array.isArray(value.changes);
-}
-
-function readMarkdown(text: string): PartReport | undefined {
-  if (text === NOTHING_CHANGED) return { kind: 'markdown', counts: readCounts(''), sections: [] };
-  if (!text.startsWith(MARKDOWN_TITLE)) return undefined;
-  const { head, sections } = readSections(text);
+function readMarkdown(printed: string): PartReport | undefined {
+  if (printed === NOTHING_CHANGED) return { kind: 'markdown', counts: readCounts(''), sections: [] };
+  if (!printed.startsWith(MARKDOWN_TITLE)) return undefined;
+  const { head, sections } = readSections(printed);
   return { kind: 'markdown', counts: readCounts(head.slice(MARKDOWN_TITLE.length)), sections };
 }
 
@@ -97,15 +86,14 @@ export function mergeReports(parts: readonly PartReport[]): MergedReport | Repea
   return pages.length === parts.length ? mergeTrialMarkdown(pages) : undefined;
 }
 
-/** Items stay as they were printed, by another version perhaps. */
-type Merged<Document, Items extends keyof Document> = Omit<Document, Items> & Record<Items, readonly JsonRecord[]>;
+type Merged<Document, Items extends keyof Document> = Omit<Document, Items> & Record<Items, readonly object[]>;
 
 type Part<Kind extends PartReport['kind']> = Extract<PartReport, { kind: Kind }>;
 
 function mergeRuns(parts: readonly Part<'run'>[]): MergedReport | RepeatedPath {
   const results = sortedItems(
-    parts.map((part) => part.results),
-    ({ casePath }) => String(casePath),
+    parts.map(({ report }) => report.results),
+    ({ casePath }) => casePath,
   );
   if (results instanceof RepeatedPath) return results;
   const count = (wanted: string): number => results.filter(({ status }) => status === wanted).length;
@@ -115,7 +103,10 @@ function mergeRuns(parts: readonly Part<'run'>[]): MergedReport | RepeatedPath {
     failed: count('failed'),
     cancelled: count('cancelled'),
   };
-  const summary = { ...totals, durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0) };
+  const summary = {
+    ...totals,
+    durationMs: parts.reduce((sum, { report }) => sum + (report.summary.durationMs ?? 0), 0),
+  };
   const exitCode = exitCodeOfResults(results);
   return {
     text: jsonDocument<Merged<RunDocument, 'results'>>(exitCode === EXIT_CODES.ok, { summary, results }),
@@ -123,13 +114,9 @@ function mergeRuns(parts: readonly Part<'run'>[]): MergedReport | RepeatedPath {
   };
 }
 
-function exitCodeOfResults(results: readonly JsonRecord[]): number {
+function exitCodeOfResults(results: readonly Result[]): number {
   if (results.some(({ status }) => status === 'cancelled')) return EXIT_CODES.cancelled;
-  const kinds = results.flatMap(({ failures }) =>
-    (Array.isArray(failures) ? failures : []).flatMap((failure: Json) =>
-      isRecord(failure) ? [failure.kind as FailureKind] : [],
-    ),
-  );
+  const kinds = results.flatMap(({ failures }) => failures.map(({ kind }) => kind));
   const isFailed = results.some(({ status }) => status === 'failed');
   return exitCodeOf(kinds) || (isFailed ? EXIT_CODES.failed : EXIT_CODES.ok);
 }
@@ -137,11 +124,10 @@ function exitCodeOfResults(results: readonly JsonRecord[]): number {
 function mergeChecks(parts: readonly Part<'check'>[]): MergedReport | RepeatedPath {
   const files = sortedItems(
     parts.map((part) => part.files),
-    ({ path }) => String(path),
+    ({ path }) => path,
   );
   if (files instanceof RepeatedPath) return files;
-  const isPending = (change: Json): boolean => isRecord(change) && change.decision === 'open';
-  const matches = !files.some(({ changes }) => Array.isArray(changes) && changes.some(isPending));
+  const matches = !files.some(({ changes }) => changes.some(({ decision }) => decision === 'open'));
   return {
     text: jsonDocument<Merged<CheckDocument, 'files'>>(matches, { matches, files }),
     exitCode: matches ? EXIT_CODES.ok : EXIT_CODES.failed,

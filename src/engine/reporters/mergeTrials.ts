@@ -1,47 +1,34 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import { isRecord, type Json } from '../../core/json/json';
 import type { Trial } from '../../core/model/trial';
+import { flag, list, number, object, shape, text, trusted } from '../../core/schema/schema';
 import { trialOf } from '../../core/trials/summary';
-import type { MarkdownSection } from './markdownText';
 import { type MergedReport, RepeatedPath, sortedItems } from './mergedItems';
-import { type MarkdownTotals, type MarkdownTrial, markdownTrial, readMarkdownTrial } from './trialMarkdown';
+import { type MarkdownTotals, markdownTrial, type TrialMarkdownPart } from './trialMarkdown';
 import { trialExitCode, trialJson } from './trialReport';
 
-/** What `trial --json` has printed. Its members are those of a trial. */
-export type TrialPart = Trial;
-
-/** Whether JSON is the report of a trial. Only what is joined is checked. */
-export function isTrialPart(value: Json): value is Json & TrialPart {
-  if (!isRecord(value)) return false;
-  const { models, samples, isComplete, cases, cells } = value;
-  return (
-    isListOf(models, (model) => typeof model === 'string') &&
-    typeof samples === 'number' &&
-    typeof isComplete === 'boolean' &&
-    isListOf(cases, (one) => isRecord(one) && typeof one.casePath === 'string') &&
-    isListOf(cells, isCell)
-  );
-}
-
-function isCell(value: Json): boolean {
-  return (
-    isRecord(value) &&
-    typeof value.casePath === 'string' &&
-    typeof value.model === 'string' &&
-    typeof value.needed === 'number' &&
-    isRecord(value.summary) &&
-    isListOf(value.samples, (one) => isRecord(one) && typeof one.durationMs === 'number')
-  );
-}
-
-function isListOf(value: Json | undefined, check: (item: Json) => boolean): boolean {
-  return Array.isArray(value) && value.every(check);
-}
+/** What is joined of `trial --json`, whose members are those of a trial. */
+export const TRIAL = trusted<Trial>(
+  shape({
+    models: list(text()),
+    samples: number(),
+    isComplete: flag(),
+    cases: list(shape({ casePath: text() })),
+    cells: list(
+      shape({
+        casePath: text(),
+        model: text(),
+        needed: number(),
+        summary: object(),
+        samples: list(shape({ durationMs: number() })),
+      }),
+    ),
+  }),
+);
 
 /** Trials of different cases with the same models; undefined for others. */
-export function mergeTrials(parts: readonly TrialPart[]): MergedReport | RepeatedPath | undefined {
+export function mergeTrials(parts: readonly Trial[]): MergedReport | RepeatedPath | undefined {
   const [first] = parts;
-  const isSame = ({ models, samples }: TrialPart): boolean =>
+  const isSame = ({ models, samples }: Trial): boolean =>
     samples === first?.samples && JSON.stringify(models) === JSON.stringify(first.models);
   if (first === undefined || !parts.every(isSame)) return undefined;
   const cases = sortedItems(
@@ -58,29 +45,6 @@ export function mergeTrials(parts: readonly TrialPart[]): MergedReport | Repeate
   const isComplete = parts.every((part) => part.isComplete);
   const trial = trialOf({ models, samples, isComplete, cases, cells });
   return { text: trialJson(trial), exitCode: trialExitCode(trial) };
-}
-
-export interface TrialMarkdownPart {
-  readonly data: MarkdownTrial;
-  readonly sections: readonly MarkdownSection[];
-}
-
-/** Reads what `trial --reporter markdown` has printed; undefined for other text. */
-export function readTrialMarkdown(text: string): TrialMarkdownPart | undefined {
-  const read = readMarkdownTrial(text);
-  return read === undefined || !isMarkdownTrial(read.data) ? undefined : { data: read.data, sections: read.sections };
-}
-
-function isMarkdownTrial(value: Json | undefined): value is Json & MarkdownTrial {
-  if (!isRecord(value)) return false;
-  const { samples, missed, totals } = value;
-  return typeof samples === 'number' && typeof missed === 'number' && isListOf(totals, isTotals);
-}
-
-function isTotals(value: Json): boolean {
-  if (!isRecord(value)) return false;
-  const { model, passed, errors, of, nanoDollars = 0 } = value;
-  return typeof model === 'string' && [passed, errors, of, nanoDollars].every((count) => typeof count === 'number');
 }
 
 /** The same for Markdown. */
@@ -101,11 +65,11 @@ export function mergeTrialMarkdown(parts: readonly TrialMarkdownPart[]): MergedR
       parts.flatMap(({ data }) => data.totals[at] ?? []),
     ),
   );
-  const text = markdownTrial(
+  const merged = markdownTrial(
     { samples: first.data.samples, missed, totals },
     sections.map((one) => one.text),
   );
-  return { text, exitCode: missed === 0 ? EXIT_CODES.ok : EXIT_CODES.failed };
+  return { text: merged, exitCode: missed === 0 ? EXIT_CODES.ok : EXIT_CODES.failed };
 }
 
 function joined(model: string, totals: readonly MarkdownTotals[]): MarkdownTotals {

@@ -1,26 +1,34 @@
-import { parseJson } from '../../core/json/readJson';
 import type { Trial, TrialCell } from '../../core/model/trial';
 import { formatDollars } from '../../core/prices/formatDollars';
+import { parseDocument } from '../../core/schema/parseDocument';
+import { amount, count, list, optional, shape, text, type Value } from '../../core/schema/schema';
 import { plural } from '../../core/text/counts';
 import { isReached } from '../../core/trials/summary';
-import { markdownText, readSections } from './markdownText';
+import { type MarkdownSection, markdownText, readSections } from './markdownText';
 import { percent, recordable, summaryWords } from './trialReport';
 
-/** The data of a Markdown report, in its first lines, for `merge`. */
-export interface MarkdownTrial {
-  readonly samples: number;
-  /** How many cells miss the pass rate of their cases. */
-  readonly missed: number;
-  readonly totals: readonly MarkdownTotals[];
-}
-
-export interface MarkdownTotals {
-  readonly model: string;
-  readonly passed: number;
-  readonly errors: number;
-  readonly of: number;
+const MARKDOWN_TOTALS = shape({
+  model: text(),
+  passed: count(),
+  errors: count(),
+  of: count(),
   /** In billionths of a US dollar, whose sums are exact; absent where the cost of one sample is unknown. */
-  readonly nanoDollars?: number;
+  nanoDollars: optional(amount()),
+});
+export type MarkdownTotals = Value<typeof MARKDOWN_TOTALS>;
+
+/** The data of a Markdown report, in its first lines, for `merge`. */
+const MARKDOWN_TRIAL = shape({
+  samples: count(),
+  /** How many cells miss the pass rate of their cases. */
+  missed: count(),
+  totals: list(MARKDOWN_TOTALS),
+});
+type MarkdownTrial = Value<typeof MARKDOWN_TRIAL>;
+
+export interface TrialMarkdownPart {
+  readonly data: MarkdownTrial;
+  readonly sections: readonly MarkdownSection[];
 }
 
 const TRIAL_TITLE = '### Tapedeck trial: ';
@@ -84,11 +92,12 @@ function caseSection(path: string, cells: readonly TrialCell[]): string {
   return [`#### ${markdownText(path)}`, '', ...head, ...rows].join('\n');
 }
 
-/** Reads the data and the sections of what `markdownTrial` wrote; undefined for other text. */
-export function readMarkdownTrial(text: string) {
-  if (!text.startsWith(TRIAL_TITLE)) return undefined;
-  const { head, sections } = readSections(text);
+/** Reads what `trial --reporter markdown` has printed; undefined for other text. */
+export function readTrialMarkdown(printed: string): TrialMarkdownPart | undefined {
+  if (!printed.startsWith(TRIAL_TITLE)) return undefined;
+  const { head, sections } = readSections(printed);
   const [, line = ''] = head.split('\n\n');
-  const data = line.startsWith(DATA) && line.endsWith(' -->') ? line.slice(DATA.length, -' -->'.length) : 'null';
-  return { data: parseJson(data), sections };
+  if (!line.startsWith(DATA) || !line.endsWith(' -->')) return undefined;
+  const data = parseDocument(MARKDOWN_TRIAL, line.slice(DATA.length, -' -->'.length));
+  return data && { data, sections };
 }
