@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shape, text, type Value } from '../../core/schema/schema';
 import { hasCode, unlessMissing } from '../errors/systemError';
 
 export interface FileStatus {
@@ -90,12 +91,8 @@ export async function isSameFile(a: string, b: string): Promise<boolean> {
 }
 
 /** Which state of which file: no change of a file leaves all of these as they were. */
-export interface FileIdentity {
-  readonly size: string;
-  readonly modified: string;
-  readonly changed: string;
-  readonly inode: string;
-}
+export const FILE_IDENTITY = shape({ size: text(), modified: text(), changed: text(), inode: text() });
+export type FileIdentity = Value<typeof FILE_IDENTITY>;
 
 export async function fileIdentity(path: string): Promise<FileIdentity> {
   const { size, mtimeNs, ctimeNs, ino } = statSync(path, { bigint: true });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { count, optional, shape, text, type Value } from '../../core/schema/schema';
 import { hasCode } from '../errors/systemError';
 
 /** Whether a process with this id is running. One of another user counts: the system refuses to signal it. */
@@ -14,13 +15,15 @@ export function isAlive(pid: number): boolean {
 }
 
 /** A process. It is distinguished from a later one with the same id if the system reports start times. */
-export interface ProcessIdentity {
-  readonly pid: number;
+export const PROCESS = {
+  pid: count('', 1),
   /** Where its id means something: this start of this machine, or of a container. */
-  readonly machine: string;
+  machine: text(),
   /** In the system's own unit; absent if it does not tell. */
-  readonly started?: string;
-}
+  started: optional(text()),
+};
+export const PROCESS_IDENTITY = shape(PROCESS);
+export type ProcessIdentity = Value<typeof PROCESS_IDENTITY>;
 
 let own: ProcessIdentity | undefined;
 
@@ -39,8 +42,8 @@ export function isRunning({ pid, machine, started }: ProcessIdentity): boolean |
 
 /** From `/proc`, field 22 of proc_pid_stat(5): the name of the program, before it, may contain anything. */
 function startOf(pid: number): Pick<ProcessIdentity, 'started'> {
-  const text = textOf(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  const started = text.slice(text.lastIndexOf(')') + 1).split(' ')[20];
+  const status = textOf(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const started = status.slice(status.lastIndexOf(')') + 1).split(' ')[20];
   return started === undefined ? {} : { started };
 }
 

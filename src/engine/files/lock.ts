@@ -3,24 +3,28 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { STATE_FOLDER } from '../../core/project/layout';
+import { parseDocument } from '../../core/schema/parseDocument';
+import { shape, text, type Value, where } from '../../core/schema/schema';
 import { t } from '../../core/text/l10n';
 import { unlessMissing } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { createFile, remove, touch } from './changeFile';
-import { isRunning, ownIdentity, type ProcessIdentity } from './isAlive';
+import { isRunning, ownIdentity, PROCESS } from './isAlive';
 import { besideFile, fromRoot, placeInProject, type WritablePath } from './projectPaths';
 import { placeInState } from './stateFolder';
 
-/** The process that holds a lock. */
-export interface LockHolder extends ProcessIdentity {
+/** What a lock file says of the process that holds the lock. */
+const LOCK_FILE = shape({
+  ...PROCESS,
   /** When it took the lock: ISO 8601, UTC. */
-  readonly since: string;
-}
-
-interface LockFile extends LockHolder {
+  since: text(),
   /** Different for every lock that was ever taken. */
-  readonly id: string;
-}
+  id: where(text(), (id) => /^\w+$/.test(id)),
+});
+type LockFile = Value<typeof LOCK_FILE>;
+
+/** The process that holds a lock. */
+export type LockHolder = Omit<LockFile, 'id'>;
 
 export interface HeldLock {
   release(): Promise<void>;
@@ -151,24 +155,10 @@ async function isStale(lock: WritablePath, holder: LockFile): Promise<boolean> {
 
 /** The lock file; undefined if it is gone. One that is not whole, or not ours, has an unknown holder. */
 async function readLock(lock: WritablePath): Promise<LockFile | undefined> {
-  const text = await unlessMissing(readFile(lock, 'utf8'));
-  if (text === undefined) return undefined;
-  try {
-    const found: unknown = JSON.parse(text);
-    if (isLockFile(found)) return found;
-  } catch {
-    // A moment ago it was created, on a file system without hard links.
-  }
-  return { pid: 0, machine: '', since: t('an unknown time'), id: 'unknown' };
-}
-
-function isLockFile(value: unknown): value is LockFile {
-  if (typeof value !== 'object' || value === null) return false;
-  const { pid, machine, started = '', since, id } = value as Partial<LockFile>;
-  const isIdentity = Number.isSafeInteger(pid) && Number(pid) > 0 && typeof machine === 'string';
-  return (
-    isIdentity && typeof started === 'string' && typeof since === 'string' && typeof id === 'string' && /^\w+$/.test(id)
-  );
+  const source = await unlessMissing(readFile(lock, 'utf8'));
+  if (source === undefined) return undefined;
+  // One that is not whole was created a moment ago, on a file system without hard links.
+  return parseDocument(LOCK_FILE, source) ?? { pid: 0, machine: '', since: t('an unknown time'), id: 'unknown' };
 }
 
 /** The lock file of a file, by where it is without links: it may be reached by several paths. */

@@ -20,47 +20,36 @@ import {
   text as string,
   trusted,
   tuple,
+  type Value,
 } from '../../core/schema/schema';
 import { readExchange } from '../../core/wire/read/readExchange';
-import type { FileIdentity } from '../files/fileStatus';
-import type { ProcessIdentity } from '../files/isAlive';
+import { FILE_IDENTITY } from '../files/fileStatus';
+import { PROCESS_IDENTITY } from '../files/isAlive';
 import type { RecordedContent } from './recordedContent';
 
 /** The first line of a journal: what is needed to make a tape of the others. */
-export interface JournalHead {
-  readonly journal: 1;
+const JOURNAL_HEAD = shape({
+  journal: constant(1),
   /** From the root, with `/`. */
-  readonly tape: string;
-  readonly format?: string;
-  readonly append: boolean;
+  tape: string(),
+  format: optional(string()),
+  append: flag(),
   /** Where the recording continues a tape: that tape. */
-  readonly continues?: FileIdentity;
+  continues: optional(FILE_IDENTITY),
   /** The tape that is continued, where that is another file; from the root, with `/`. */
-  readonly base?: string;
+  base: optional(innerPath),
   /** ISO 8601, UTC. */
-  readonly since: string;
+  since: string(),
   /** The recording process. */
-  readonly by: ProcessIdentity;
-}
+  by: PROCESS_IDENTITY,
+});
+export type JournalHead = Value<typeof JOURNAL_HEAD>;
 
 export interface JournalEntry {
   /** By arrival, from 0, among all requests. */
   readonly number: number;
   readonly interaction: RecordedInteraction;
 }
-
-const JOURNAL_HEAD = trusted<JournalHead>(
-  shape({
-    journal: constant(1),
-    tape: string(),
-    format: optional(string()),
-    append: flag(),
-    continues: optional(shape({ size: string(), modified: string(), changed: string(), inode: string() })),
-    base: optional(innerPath),
-    since: string(),
-    by: shape({ pid: count(), machine: string(), started: optional(string()) }),
-  }),
-);
 
 const HEADERS = list(tuple(string(), string()));
 
@@ -93,13 +82,6 @@ const EXCHANGE = trusted<HttpExchange>(
   }),
 );
 
-interface JournalLine {
-  readonly number: number;
-  readonly http?: HttpExchange;
-  readonly mcp?: McpExchange;
-  readonly timing?: Timing;
-}
-
 const MCP = trusted<McpExchange>(
   shape({
     server: string(),
@@ -111,16 +93,11 @@ const MCP = trusted<McpExchange>(
   }),
 );
 
-const LINE = trusted<JournalLine>(
-  shape({
-    number: count(),
-    http: optional(EXCHANGE),
-    mcp: optional(MCP),
-    timing: optional(
-      shape({ recordedAt: optional(string()), durationMs: optional(amount()), firstTokenMs: optional(amount()) }),
-    ),
-  }),
+const TIMING = trusted<Timing>(
+  shape({ recordedAt: optional(string()), durationMs: optional(amount()), firstTokenMs: optional(amount()) }),
 );
+
+const LINE = shape({ number: count(), http: optional(EXCHANGE), mcp: optional(MCP), timing: optional(TIMING) });
 
 export interface JournalReading {
   readonly head: JournalHead;
@@ -173,7 +150,7 @@ export function readJournal(text: string): JournalReading | undefined {
 }
 
 /** What can be read in the exchange is read again, as from a tape. */
-function interactionOf({ http, mcp, timing }: JournalLine): RecordedInteraction {
+function interactionOf({ http, mcp, timing }: Value<typeof LINE>): RecordedInteraction {
   if (http === undefined) return { kind: 'mcp', ...(mcp && { mcp }), ...(timing && { timing }) };
   const { kind, request, response } = readExchange(http);
   return { kind, ...(request && { request }), ...(response && { response }), http, ...(timing && { timing }) };

@@ -89,6 +89,19 @@ describe('a lock', function () {
     });
   });
 
+  it('that is damaged, or a file of another program, counts for a while', async () => {
+    const changes = [{ pid: 0 }, { pid: '1' }, { machine: 1 }, { started: null }, { since: 1 }, { id: '../file' }];
+    const damaged = changes.map((change) => JSON.stringify({ ...HOLDER, pid: DEAD, ...change }));
+    for (const text of [...damaged, '', '{', 'null', '[]'])
+      await lockedBy(HOLDER, async (root, lock) => {
+        await writeFile(lock, text);
+        const enter = () => withLock(root, join(root, 'file'), async () => 'done', { patienceMs: 20 });
+        await assert.rejects(enter(), /file is being written by process 0, since an unknown time/, text);
+        await utimes(lock, new Date(0), new Date(0));
+        assert.equal(await enter(), 'done');
+      });
+  });
+
   it('names its holder, is waited for with patience, and ends waiting by a signal', async () => {
     await lockedBy(HOLDER, async (root, lock) => {
       const path = join(root, 'file');
