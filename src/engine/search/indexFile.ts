@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { SearchedInteraction } from '../../core/model/found';
 import type { InteractionKind } from '../../core/model/interaction';
 import { SEARCH_INDEX_PATH } from '../../core/project/layout';
+import { parseDocument } from '../../core/schema/parseDocument';
+import { anything, constant, list, shape, text, trusted, type Value } from '../../core/schema/schema';
 import type { TapeFacts } from '../../core/search/tapeFacts';
 import { unlessUnreadable } from '../errors/systemError';
 import { OwnState } from '../project/ownState';
@@ -20,15 +22,17 @@ export type IndexedFiles = Map<string, IndexedFile>;
 
 /** An index of ten thousand tapes has about 10 MB. */
 const MOST_BYTES = 2 ** 28;
-const VERSION = 2;
 
-/** The names in an index have numbers: few models and tools are on many tapes. */
-interface Written {
-  readonly version: typeof VERSION;
-  readonly rules: string;
-  readonly names: readonly string[];
-  readonly files: readonly WrittenFile[];
-}
+/**
+ * The names in an index have numbers: few models and tools are on many tapes. It is our own file, in a folder that only this user can
+ * write to, so its version determines the rest of its shape.
+ */
+const WRITTEN = shape({
+  version: constant(2),
+  rules: text(),
+  names: list(text()),
+  files: list(trusted<WrittenFile>(list(anything()))),
+});
 
 type WrittenFile = readonly [path: string, stamp: string, tape?: WrittenTape];
 type WrittenTape = readonly [
@@ -54,7 +58,9 @@ const NONE = -1;
 
 /** Reads the index of a project; empty if there is none, or it was made by other rules. */
 export async function readIndex(root: string, rules: string): Promise<IndexedFiles> {
-  const written = parsed(await unlessUnreadable(new OwnState(root).readText(SEARCH_INDEX_PATH, MOST_BYTES)));
+  const source = await unlessUnreadable(new OwnState(root).readText(SEARCH_INDEX_PATH, MOST_BYTES));
+  // One that was cut off, or is another file, is rebuilt.
+  const written = parseDocument(WRITTEN, source ?? '');
   if (written === undefined || written.rules !== rules) return new Map();
   const name = (at: number): string => written.names[at] ?? '';
   return new Map(
@@ -71,26 +77,9 @@ export async function writeIndex(root: string, rules: string, files: IndexedFile
       facts === undefined ? [path, stamp] : [path, stamp, writtenTape(facts, (name) => names.number(name))],
   );
   const content = recorder.page(names.all, (hidden) =>
-    JSON.stringify({ version: VERSION, rules, names: hidden, files: written } satisfies Written),
+    JSON.stringify({ version: 2, rules, names: hidden, files: written } satisfies Value<typeof WRITTEN>),
   );
   await writeRecorded(root, join(root, SEARCH_INDEX_PATH), content, { durable: false });
-}
-
-function parsed(text: string | undefined): Written | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return isWritten(value) ? value : undefined;
-  } catch {
-    // It was cut off, or is another file: it is rebuilt.
-    return undefined;
-  }
-}
-
-/** Our own file, in a folder that only this user can write to: its version determines its shape. */
-function isWritten(value: unknown): value is Written {
-  if (typeof value !== 'object' || value === null) return false;
-  const { version, names, files } = value as Partial<Written>;
-  return version === VERSION && Array.isArray(names) && Array.isArray(files);
 }
 
 class Names {

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import type { Json } from '../../core/json/json';
-import { parseJson } from '../../core/json/readJson';
 import type { FormatId } from '../../core/model/tape';
 import { CONFIG_FILE, STATE_FOLDER } from '../../core/project/layout';
+import { parseDocument } from '../../core/schema/parseDocument';
+import { count, either, list, text, tuple, type Value } from '../../core/schema/schema';
 import { isSystemError, unlessUnreadable } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { type FileIdentity, pathExists } from '../files/fileStatus';
@@ -17,6 +17,11 @@ import { version } from '../version';
 
 /** A tape in which nothing was found, or a file that is none. */
 export type Verdict = { readonly format: FormatId; readonly interactions: number } | 'other';
+
+/** The state of a file, and what it is; nothing more of a file that is no tape. */
+const KEPT = either(tuple(text()), tuple(text(), text(), count()));
+type Kept = Value<typeof KEPT>;
+const ENTRIES = list(tuple(text(), KEPT));
 
 const FILE = `${STATE_FOLDER}/cache/verified.json`;
 const KEY_FILE = 'verify.key';
@@ -38,10 +43,10 @@ export class KeptVerdicts {
   readonly #root: string;
   readonly #recorder: Recorder;
   readonly #key: Buffer;
-  readonly #verdicts: Map<string, Json>;
+  readonly #verdicts: Map<string, Kept>;
   #hasNew = false;
 
-  private constructor(root: string, recorder: Recorder, key: Buffer, verdicts: Map<string, Json>) {
+  private constructor(root: string, recorder: Recorder, key: Buffer, verdicts: Map<string, Kept>) {
     this.#root = root;
     this.#recorder = recorder;
     this.#key = key;
@@ -60,19 +65,17 @@ export class KeptVerdicts {
 
   find(path: string, identity: FileIdentity): Verdict | undefined {
     const kept = this.#verdicts.get(fromRoot(this.#root, path));
-    if (!Array.isArray(kept) || kept[0] !== stateOf(identity)) return undefined;
-    const [, format, interactions] = kept;
-    if (format === undefined) return 'other';
-    return typeof format === 'string' && typeof interactions === 'number' ? { format, interactions } : undefined;
+    if (kept === undefined || kept[0] !== stateOf(identity)) return undefined;
+    return kept.length === 1 ? 'other' : { format: kept[1], interactions: kept[2] };
   }
 
   keep(path: string, identity: FileIdentity, verdict: Verdict): void {
     if (Number(identity.changed) / 1e6 > Date.now() - SETTLED_MS) return;
-    const said = verdict === 'other' ? [] : [verdict.format, verdict.interactions];
+    const state = stateOf(identity);
     const name = fromRoot(this.#root, path);
     const [oldest = ''] = this.#verdicts.keys();
     if (this.#verdicts.size >= MOST_KEPT) this.#verdicts.delete(oldest);
-    this.#verdicts.set(name, [stateOf(identity), ...said]);
+    this.#verdicts.set(name, verdict === 'other' ? [state] : [state, verdict.format, verdict.interactions]);
     this.#hasNew = true;
   }
 
@@ -80,8 +83,8 @@ export class KeptVerdicts {
   async save(): Promise<void> {
     if (!this.#hasNew) return;
     // The name of a file may be a secret.
-    const text = this.#recorder.text(JSON.stringify([...this.#verdicts]));
-    const content = this.#recorder.textReport(`${seal(this.#key, text).toString('hex')}\n${text}`);
+    const entries = this.#recorder.text(JSON.stringify([...this.#verdicts]));
+    const content = this.#recorder.textReport(`${seal(this.#key, entries).toString('hex')}\n${entries}`);
     try {
       await writeRecorded(this.#root, join(this.#root, FILE), content, { durable: false });
     } catch (error) {
@@ -91,27 +94,21 @@ export class KeptVerdicts {
 }
 
 /** The verdicts in a file, if they are sealed with this key. */
-function sealedVerdicts(content: string, key: Buffer): Map<string, Json> {
+function sealedVerdicts(content: string, key: Buffer): Map<string, Kept> {
   const end = content.indexOf('\n');
-  const text = content.slice(end + 1);
-  const expected = seal(key, text);
+  const source = content.slice(end + 1);
+  const expected = seal(key, source);
   const written = Buffer.from(content.slice(0, Math.max(0, end)), 'hex');
   if (written.length !== expected.length || !timingSafeEqual(written, expected)) return new Map();
-  const entries = parseJson(text);
-  if (!Array.isArray(entries)) return new Map();
-  return new Map(
-    entries.flatMap((entry): [string, Json][] =>
-      Array.isArray(entry) && typeof entry[0] === 'string' ? [[entry[0], entry[1] ?? null]] : [],
-    ),
-  );
+  return new Map(parseDocument(ENTRIES, source) ?? []);
 }
 
 function stateOf({ size, modified, changed, inode }: FileIdentity): string {
   return [size, modified, changed, inode].join(' ');
 }
 
-function seal(key: Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest();
+function seal(key: Buffer, source: string): Buffer {
+  return createHmac('sha256', key).update(source).digest();
 }
 
 /** A random key of this user, made when it is first needed. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STATE_FOLDER } from '../../../src/core/project/layout';
 import { OverviewSum } from '../../../src/core/search/overview';
@@ -132,6 +132,20 @@ describe('the search of tapes', () => {
       assert.ok(index.includes('lookup_order') && index.includes('cassettes/refund.yaml'));
       if (process.platform !== 'win32')
         assert.equal(statSync(join(project.root, STATE_FOLDER, 'cache', 'search.json')).mode & 0o777, 0o600);
+    }));
+
+  it('finds the same beside an index that is damaged, or of another version', () =>
+    inTapes(async (project) => {
+      const usual = await search(project, 'shipped');
+      const file = join(project.root, STATE_FOLDER, 'cache', 'search.json');
+      const whole = readFileSync(file, 'utf8');
+      const changes = [{ version: 1 }, { names: [1] }, { names: {} }, { files: [1] }, { rules: null }];
+      const damaged = changes.map((change) => JSON.stringify({ ...JSON.parse(whole), ...change }));
+      for (const text of [...damaged, whole.slice(0, -2), 'null', '']) {
+        writeFileSync(file, text);
+        assert.deepEqual(await search(project, 'shipped'), usual, text.slice(0, 60));
+        assert.equal(readFileSync(file, 'utf8'), whole);
+      }
     }));
 
   it('hides keys that VS Code stores, and keeps nothing of the tapes that have one', () =>

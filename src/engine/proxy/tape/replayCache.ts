@@ -4,7 +4,9 @@ import { orderOfKeys, SortedKeys } from '../../../core/hash/sortedKeys';
 import type { RequestIndex, SignedRequests } from '../../../core/match/requestIndex';
 import type { FormatId } from '../../../core/model/tape';
 import { STATE_FOLDER } from '../../../core/project/layout';
-import { type FileIdentity, isSameState } from '../../files/fileStatus';
+import { parseDocument } from '../../../core/schema/parseDocument';
+import { constant, count, shape, text, type Value } from '../../../core/schema/schema';
+import { FILE_IDENTITY, type FileIdentity, isSameState } from '../../files/fileStatus';
 import { linkInState } from '../../files/projectPaths';
 import { RandomAccessFile } from '../../files/readFile';
 import type { BytePlace } from '../../recording/unchangedTape';
@@ -47,20 +49,19 @@ export interface ReplayCache {
   close(): void;
 }
 
-const VERSION = 9;
-
-interface Head {
-  readonly version: typeof VERSION;
-  readonly tape: FileIdentity;
-  readonly format: FormatId;
+const HEAD = shape({
+  version: constant(9),
+  tape: FILE_IDENTITY,
+  format: text(),
   /** The rules by which keys and index were made, as text. */
-  readonly rules: string;
-  readonly count: number;
+  rules: text(),
+  count: count(),
   /** The length of the index in bytes; 0 where there is none. */
-  readonly indexLength: number;
+  indexLength: count(),
   /** The SHA-256 of the index, in hex. */
-  readonly indexHash: string;
-}
+  indexHash: text(),
+});
+type Head = Value<typeof HEAD>;
 
 function cachePath(root: string, tapePath: string): string {
   const name = createHash('sha256').update(tapePath).digest('hex').slice(0, 32);
@@ -110,27 +111,10 @@ function readTable(
 ): ReplayCache | undefined {
   const headLength = file.read(0, 4)?.readUInt32LE(0) ?? 0;
   if (headLength === 0 || headLength > MAX_HEAD) return undefined;
-  const head = parseHead(file.read(4, headLength));
+  const head = parseDocument(HEAD, file.read(4, headLength)?.toString() ?? '');
   if (head === undefined || head.rules !== rules || !isSameState(head.tape, tape)) return undefined;
   const table = file.read(4 + headLength, head.count * (ROW + ORDER));
   return table && new OpenCache(file, table, head, 4 + headLength + table.length, remove);
-}
-
-function parseHead(bytes: Buffer | undefined): Head | undefined {
-  try {
-    const head: unknown = JSON.parse(bytes?.toString() ?? '');
-    return isHead(head) ? head : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isHead(value: unknown): value is Head {
-  if (typeof value !== 'object' || value === null) return false;
-  const { version, count, rules, tape, format, indexLength, indexHash } = value as Partial<Head>;
-  const isCounted = Number.isSafeInteger(count) && Number.isSafeInteger(indexLength);
-  const isNamed = [rules, format, indexHash].every((text) => typeof text === 'string');
-  return version === VERSION && isCounted && isNamed && typeof tape === 'object' && tape !== null;
 }
 
 type ResponseHead = readonly [
@@ -268,7 +252,7 @@ export async function writeReplayCache(root: string, tapePath: string, cached: C
   ]);
   const index = requests === undefined ? new Uint8Array() : writeRequestIndex(requests);
   const lengths = { count: keys.length, indexLength: index.length };
-  const own: Head = { version: VERSION, tape, format, rules, ...lengths, indexHash: hashOf(index) };
+  const own: Head = { version: 9, tape, format, rules, ...lengths, indexHash: hashOf(index) };
   const head = Buffer.from(JSON.stringify(own));
   const table = Buffer.alloc(keys.length * ROW);
   const order = orderOfKeys(keys.map((key) => key ?? NO_KEY));

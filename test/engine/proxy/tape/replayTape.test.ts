@@ -161,6 +161,39 @@ describe('A tape that is replayed from its cache', () => {
     });
   });
 
+  it('explains the same beside a cache whose head is damaged or of another version', async () => {
+    await inFolder(async (root) => {
+      const project = await new Project(root).write(QUESTIONS);
+      (await project.open()).close();
+      const [name = ''] = await readdir(join(root, '.tapedeck/cache'));
+      const file = join(root, '.tapedeck/cache', name);
+      const whole = await readFile(file);
+      const end = 4 + whole.readUInt32LE(0);
+      const head = JSON.parse(whole.toString('utf8', 4, end)) as Readonly<Record<string, unknown>>;
+      const tape = await project.open();
+      const usual = await project.said(tape, 'Question 17 about order 120');
+      tape.close();
+      const changes = [
+        { version: 8 },
+        { count: -1 },
+        { count: '3' },
+        { indexLength: 0.5 },
+        { tape: null },
+        { format: 1 },
+      ];
+      for (const change of changes) {
+        const damaged = Buffer.from(JSON.stringify({ ...head, ...change }));
+        const length = Buffer.alloc(4);
+        length.writeUInt32LE(damaged.length);
+        await writeFile(file, Buffer.concat([length, damaged, whole.subarray(end)]));
+        const opened = await project.open();
+        assert.deepEqual(await project.said(opened, 'Question 17 about order 120'), usual, JSON.stringify(change));
+        opened.close();
+        assert.ok((await readFile(file)).equals(whole), 'it is written anew');
+      }
+    });
+  });
+
   it('serves each recording once, by its bytes and by its meaning', async () => {
     await inFolder(async (root) => {
       const project = await new Project(root).write(QUESTIONS);
