@@ -2,6 +2,20 @@ import { isRecord, type Json, jsonEqual, prettyJson } from '../json/json';
 import { exactValue, member, readJson } from '../json/readJson';
 import type { Artifact, ArtifactExtension } from '../model/artifact';
 import type { BaselineComparison } from '../model/run';
+import { accepts, refusedMember } from '../schema/accepts';
+import {
+  anything,
+  flag,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  type Schema,
+  shape,
+  text as string,
+  trusted,
+} from '../schema/schema';
 import { t } from '../text/l10n';
 import type { ParseResult, Problem, Span } from '../text/source';
 
@@ -32,10 +46,10 @@ export function readArtifact(text: string): ParseResult<Artifact> {
   const { value: node, problems } = readJson(text);
   if (node === undefined || problems.length > 0) return { value: undefined, problems };
   const value = exactValue(node);
-  if (!isRecord(value)) return { value: undefined, problems: [artifactProblem(t('the top-level object'), node)] };
-  const wrong = FIELDS.find(([key, check]) => !check(value[key]))?.[0];
-  if (wrong !== undefined) return { value: undefined, problems: [artifactProblem(wrong, member(node, wrong) ?? node)] };
-  return { value: withDefaults(value as unknown as Artifact), problems: [] };
+  if (accepts(ARTIFACT, value)) return { value: withDefaults(value), problems: [] };
+  const wrong = isRecord(value) ? refusedMember(ARTIFACT, value) : undefined;
+  if (wrong === undefined) return { value: undefined, problems: [artifactProblem(t('the top-level object'), node)] };
+  return { value: undefined, problems: [artifactProblem(wrong, member(node, wrong) ?? node)] };
 }
 
 function artifactProblem(what: string, { start, end }: Span): Problem {
@@ -47,34 +61,30 @@ function artifactProblem(what: string, { start, end }: Span): Problem {
   };
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isCount = (value: unknown): boolean => typeof value === 'number';
-const isFileList = (value: unknown): boolean => isRecord(value) && Array.isArray(value.files);
-const isListOf = (check: (item: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(check);
-const isAssertion = (item: unknown): boolean => isRecord(item) && isText(item.kind) && typeof item.passed === 'boolean';
-const isToolCall = (item: unknown): boolean => isRecord(item) && isText(item.tool_name);
 /** Rust's `Option`: absent, null, or this. */
-const isOption = (check: (value: unknown) => boolean) => (value: unknown) =>
-  value === undefined || value === null || check(value);
+const option = <T>(schema: Schema<T>) => optional(nullable(schema));
+const SNAPSHOT = shape({ files: list(anything()) });
 
-/** MoFA's fields, checked as far as the code relies on their shape. */
-const FIELDS: readonly (readonly [string, (value: unknown) => boolean])[] = [
-  ['case_name', isText],
-  ['status', (value) => value === 'passed' || value === 'failed'],
-  ['output_text', isOption(isText)],
-  ['runner_error', isOption(isText)],
-  ['duration_ms', isCount],
-  ['started_at_ms', isCount],
-  ['execution_id', isText],
-  ['session_id', isOption(isText)],
-  ['workspace_root', isText],
-  ['agent', isRecord],
-  ['assertions', isListOf(isAssertion)],
-  ['tool_calls', isListOf(isToolCall)],
-  ['session_snapshot', isOption(isRecord)],
-  ['workspace_before', isFileList],
-  ['workspace_after', isFileList],
-];
+/** MoFA's fields, looked at as far as the code relies on their shape. */
+const ARTIFACT = trusted<Artifact>(
+  shape({
+    case_name: string(),
+    status: string('', { enum: ['passed', 'failed'] }),
+    output_text: option(string()),
+    runner_error: option(string()),
+    duration_ms: number(),
+    started_at_ms: number(),
+    execution_id: string(),
+    session_id: option(string()),
+    workspace_root: string(),
+    agent: object(),
+    assertions: list(shape({ kind: string(), passed: flag() })),
+    tool_calls: list(shape({ tool_name: string() })),
+    session_snapshot: option(object()),
+    workspace_before: SNAPSHOT,
+    workspace_after: SNAPSHOT,
+  }),
+);
 
 /** Rust leaves an absent `Option` out or writes null; here it is always null. */
 function withDefaults(artifact: Artifact): Artifact {
