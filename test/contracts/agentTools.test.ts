@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import manifest from '../../package.json';
 import messages from '../../package.nls.json';
 import { AGENT_TOOL_NAMES } from '../../src/contracts/agentToolNames';
-import { AGENT_TOOLS } from '../../src/contracts/agentTools';
+import { AGENT_TOOLS, inputSchemaOf } from '../../src/contracts/agentTools';
 
 describe('the tools of coding agents', () => {
   it('are those that package.json offers to the language models of the editor', () => {
@@ -15,11 +15,11 @@ describe('the tools of coding agents', () => {
         inputSchema,
       }),
     );
-    const served = AGENT_TOOLS.map(({ name, title, description, inputSchema }) => ({
-      name: `tapedeck_${name}`,
-      title,
-      description,
-      inputSchema,
+    const served = AGENT_TOOLS.map((tool) => ({
+      name: `tapedeck_${tool.name}`,
+      title: tool.title,
+      description: tool.description,
+      inputSchema: inputSchemaOf(tool),
     }));
     assert.deepEqual(offered, served);
     assert.deepEqual(

@@ -32,7 +32,7 @@ export function jsonSchemaOf(schema: Schema): object {
   const members = properties && Object.entries(properties).map(([key, member]) => [key, jsonSchemaOf(member)] as const);
   return {
     ...(type && { type }),
-    description: isOwn ? `${description} ${OWN}` : description,
+    ...((description || isOwn) && { description: isOwn ? `${description} ${OWN}` : description }),
     ...(members && { properties: Object.fromEntries(members) }),
     ...(additionalProperties && { additionalProperties: jsonSchemaOf(additionalProperties) }),
     ...(required && { required }),

@@ -1,5 +1,7 @@
 import type { AgentToolName } from '../../contracts/agentToolNames';
-import { findAgentTool } from '../../contracts/agentTools';
+import { type AgentTool, type AgentToolInput, findAgentTool } from '../../contracts/agentTools';
+import { isRecord } from '../../core/json/json';
+import { refusedMember } from '../../core/schema/accepts';
 import { UserError } from '../errors/userError';
 import { confinedTo } from '../files/confinement';
 import { createRecorders, type Recorders } from '../recording/openRecorder';
@@ -9,16 +11,21 @@ import { explainCaseDrift, listCases, proposeAcceptance, readInteraction, replay
 /** In characters. A longer result would fill the context of the model. */
 const MAX_TEXT = 60_000;
 
-type Handler = (input: ToolInput, root: string, recorder: Recorder, signal: AbortSignal) => Promise<string>;
+type Handlers = {
+  readonly [Name in AgentToolName]: (
+    input: AgentToolInput<Name>,
+    root: string,
+    recorder: Recorder,
+    signal: AbortSignal,
+  ) => Promise<string>;
+};
 
-const HANDLERS: Readonly<Record<AgentToolName, Handler>> = {
-  list_cases: (input, root, recorder) => listCases(root, recorder, input.index('from', 0)),
-  replay_case: (input, root, recorder, signal) => replayCase(root, input.text('case'), recorder, signal),
-  explain_drift: (input, root, recorder, signal) => explainCaseDrift(root, input.text('case'), recorder, signal),
-  read_interaction: (input, root, recorder) =>
-    readInteraction(root, input.text('tape'), input.index('index'), recorder),
-  propose_acceptance: (input, root, recorder) =>
-    proposeAcceptance(root, input.text('case'), input.text('reason'), recorder),
+const HANDLERS: Handlers = {
+  list_cases: ({ from }, root, recorder) => listCases(root, recorder, from),
+  replay_case: ({ case: named }, root, recorder, signal) => replayCase(root, named, recorder, signal),
+  explain_drift: ({ case: named }, root, recorder, signal) => explainCaseDrift(root, named, recorder, signal),
+  read_interaction: ({ tape, index }, root, recorder) => readInteraction(root, tape, index, recorder),
+  propose_acceptance: ({ case: named, reason }, root, recorder) => proposeAcceptance(root, named, reason, recorder),
 };
 
 /**
@@ -34,9 +41,9 @@ export async function callTool(
 ): Promise<string> {
   const tool = findAgentTool(name);
   if (tool === undefined) throw new UserError(`there is no tool ${name}`);
-  const handle = HANDLERS[tool.name];
+  const accepted = acceptedInput(tool, input);
   const recorder = await recorders(root);
-  const call = () => confinedTo(root, () => handle(new ToolInput(name, input), root, recorder, signal));
+  const call = () => confinedTo(root, () => HANDLERS[tool.name](accepted, root, recorder, signal));
   const text = recorder.text(await hidden(call, recorder));
   if (text.length <= MAX_TEXT) return text;
   return `${text.slice(0, MAX_TEXT)}\n… ${text.length - MAX_TEXT} more characters omitted`;
@@ -51,26 +58,11 @@ async function hidden(call: () => Promise<string>, recorder: Recorder): Promise<
   }
 }
 
-/** The arguments of a call, unchecked, from a model. */
-class ToolInput {
-  readonly #members: ReadonlyMap<string, unknown>;
-
-  constructor(
-    private readonly tool: string,
-    input: unknown,
-  ) {
-    this.#members = new Map(typeof input === 'object' && input !== null ? Object.entries(input) : []);
-  }
-
-  text(name: string): string {
-    const value = this.#members.get(name);
-    if (typeof value === 'string' && value !== '') return value;
-    throw new UserError(`${this.tool}: "${name}" must be a non-empty string`);
-  }
-
-  index(name: string, otherwise?: number): number {
-    const value = this.#members.get(name) ?? otherwise;
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-    throw new UserError(`${this.tool}: "${name}" must be a whole number of at least 0`);
-  }
+/** The arguments of a call, which a model has made, as its tool accepts them. Throws a `UserError` for others. */
+function acceptedInput({ name, input: schema }: AgentTool, input: unknown): never {
+  const members = isRecord(input) ? input : {};
+  const wrong = refusedMember(schema, members);
+  if (wrong === undefined) return members as never;
+  const wanted = schema.properties?.[wrong]?.type === 'string' ? 'a non-empty string' : 'a whole number of at least 0';
+  throw new UserError(`${name}: "${wrong}" must be ${wanted}`);
 }

@@ -1,7 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { AGENT_TOOLS } from '../../contracts/agentTools';
+import { AGENT_TOOLS, inputSchemaOf } from '../../contracts/agentTools';
 import { UserError } from '../errors/userError';
 import { createLastingRecorders, type Recorders } from '../recording/openRecorder';
 import { version } from '../version';
@@ -19,12 +19,12 @@ export async function serveMcp(root: string, signal: AbortSignal): Promise<void>
   const recorders = createLastingRecorders(process.env);
   const server = new Server({ name: 'tapedeck', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: AGENT_TOOLS.map(({ name, title, description, runs, inputSchema }) => ({
-      name,
-      title,
-      description,
-      inputSchema: { ...inputSchema, required: [...inputSchema.required] },
-      annotations: runs ? RUNNING : READING,
+    tools: AGENT_TOOLS.map((tool) => ({
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      inputSchema: inputSchemaOf(tool),
+      annotations: tool.runs ? RUNNING : READING,
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal: cancelled }) =>

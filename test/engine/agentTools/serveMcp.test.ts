@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { AGENT_TOOLS } from '../../../src/contracts/agentTools';
+import { AGENT_TOOLS, inputSchemaOf } from '../../../src/contracts/agentTools';
 import { buildEngine, inProject, scripted, type TestProject, taped, tapeOf } from '../../harness/builtEngine';
 
 const ENGINE = resolve(__dirname, '../../../dist/engine.js');
@@ -58,7 +58,11 @@ describe('tapedeck mcp', () => {
       const { tools } = await client.listTools();
       assert.deepEqual(
         tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-        AGENT_TOOLS.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+        AGENT_TOOLS.map((tool) => ({
+          name: tool.name,
+          description: tool.description,
+          inputSchema: inputSchemaOf(tool),
+        })),
       );
     }));
 
@@ -165,6 +169,11 @@ describe('tapedeck mcp', () => {
       /1 interaction/,
     ],
     'arguments that do not fit': ['replay_case', { case: 3 }, /"case" must be a non-empty string/],
+    'no argument': ['replay_case', {}, /"case" must be a non-empty string/],
+    'an empty name': ['explain_drift', { case: '' }, /"case" must be a non-empty string/],
+    'a number that is text': ['read_interaction', { tape: 'x', index: '0' }, /"index" must be a whole number/],
+    'a number that is not whole': ['read_interaction', { tape: 'x', index: 0.5 }, /"index" must be a whole number/],
+    'a page before the first': ['list_cases', { from: -1 }, /"from" must be a whole number of at least 0/],
     'a tool that is not there': ['accept', {}, /no tool accept/],
     'a case that has not run': ['propose_acceptance', { case: 'cases/hello.toml', reason: 'x' }, /has not been run/],
   };
