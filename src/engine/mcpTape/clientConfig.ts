@@ -1,6 +1,18 @@
-import { asList, asRecord, asString } from '../../core/json/fields';
+import { asRecord } from '../../core/json/fields';
 import { isRecord, type JsonRecord, prettyJson } from '../../core/json/json';
 import { parseCommentedJson } from '../../core/json/jsonComments';
+import { accepts } from '../../core/schema/accepts';
+import {
+  anything,
+  list,
+  nullable,
+  object,
+  optional,
+  type Schema,
+  shape,
+  text,
+  type Value,
+} from '../../core/schema/schema';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 
@@ -44,9 +56,28 @@ export function clientServers(text: string, path: string): { root: JsonRecord; k
   );
 }
 
-/** The address of a server over HTTP, as its entry has it. */
-export function serverAddress(entry: JsonRecord): string | undefined {
-  return asString(entry.url) ?? asString(entry.serverUrl) ?? asString(entry.httpUrl);
+/** Absent, null, or this. */
+function maybe<T>(schema: Schema<T>) {
+  return optional(nullable(schema));
+}
+
+/** A server that its client starts. What a client passes on may be of any type: VS Code allows numbers and null in `env`. */
+const STDIO_SERVER = shape({ command: text(), args: maybe(list(anything())), env: maybe(object()) });
+/** The address of a server over HTTP, by the names of several clients. */
+const ADDRESSES = { url: optional(text()), serverUrl: optional(text()), httpUrl: optional(text()) };
+const HTTP_SERVER = shape({ ...ADDRESSES, headers: maybe(object()) });
+
+/** A server as a client's configuration has it. */
+export type ClientServer =
+  | ({ readonly kind: 'stdio' } & Value<typeof STDIO_SERVER>)
+  | { readonly kind: 'http'; readonly address: string; readonly headers?: JsonRecord | null | undefined };
+
+/** Reads the entry of a server; undefined if it has neither a command nor an address. */
+export function clientServer(entry: unknown): ClientServer | undefined {
+  if (accepts(STDIO_SERVER, entry)) return { kind: 'stdio', ...entry };
+  if (!accepts(HTTP_SERVER, entry)) return undefined;
+  const address = entry.url ?? entry.serverUrl ?? entry.httpUrl;
+  return address === undefined ? undefined : { kind: 'http', address, headers: entry.headers };
 }
 
 /** Reads a client's configuration. Throws a `UserError` if it is none. */
@@ -56,10 +87,10 @@ export function rewriteClientConfig(text: string, context: ConfigContext): Rewri
   return {
     servers: new Map(entries.map(({ path, server }) => [path, server])),
     write: (base) => {
-      const servers = entries.map(({ path, server, entry }) => [
-        server.name,
-        server.transport === 'stdio'
-          ? throughPipe(entry, server.name, `${base}${path}`, context)
+      const servers = entries.map(({ path, server: { name }, entry, found }) => [
+        name,
+        found.kind === 'stdio'
+          ? { ...entry, ...throughPipe(found, name, `${base}${path}`, context) }
           : throughUrl(entry, `${base}${path}`),
       ]);
       return `${prettyJson({ ...root, [key]: Object.fromEntries(servers) })}\n`;
@@ -71,16 +102,17 @@ interface ConfigEntry {
   readonly path: string;
   readonly server: BridgedServer;
   readonly entry: JsonRecord;
+  readonly found: ClientServer;
 }
 
 function readEntry(name: string, value: JsonRecord[string], at: number, context: ConfigContext): ConfigEntry {
   const entry = asRecord(value);
   const path = `${at + 1}-${name.replace(/[^\w.-]/g, '_')}`;
-  const address = serverAddress(entry);
-  if (typeof entry.command === 'string') return { path, entry, server: { name, transport: 'stdio' } };
-  const url = address === undefined ? undefined : substituted(address, context);
-  if (url !== undefined && URL.canParse(url) && /^https?:/i.test(url))
-    return { path, entry, server: { name, transport: 'http', url: new URL(url) } };
+  const found = clientServer(value);
+  if (found?.kind === 'stdio') return { path, entry, found, server: { name, transport: 'stdio' } };
+  const url = found && substituted(found.address, context);
+  if (found !== undefined && url !== undefined && URL.canParse(url) && /^https?:/i.test(url))
+    return { path, entry, found, server: { name, transport: 'http', url: new URL(url) } };
   throw new UserError(
     () => t('{0}: MCP server {1} has neither a command nor an address over HTTP', context.path, name),
     () => t('Give it "command" and "args", or "url".'),
@@ -88,15 +120,22 @@ function readEntry(name: string, value: JsonRecord[string], at: number, context:
 }
 
 /** The process that stands for a stdio server: it starts the real one in recordings only. */
-function throughPipe(entry: JsonRecord, name: string, link: string, { self }: ConfigContext): JsonRecord {
-  const [program = '', ...own] = self;
-  const args = [...own, 'mcp-tape', '--server', name, '--', asString(entry.command) ?? '', ...asList(entry.args)];
+function throughPipe(
+  { command, args, env }: Value<typeof STDIO_SERVER>,
+  name: string,
+  link: string,
+  { self: [program = '', ...own] }: ConfigContext,
+): JsonRecord {
   const runtime = process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
-  return { ...entry, command: program, args, env: { ...asRecord(entry.env), ...runtime, [LINK_VARIABLE]: link } };
+  return {
+    command: program,
+    args: [...own, 'mcp-tape', '--server', name, '--', command, ...(args ?? [])],
+    env: { ...env, ...runtime, [LINK_VARIABLE]: link },
+  };
 }
 
 function throughUrl(entry: JsonRecord, url: string): JsonRecord {
-  const names = ['url', 'serverUrl', 'httpUrl'].filter((name) => typeof entry[name] === 'string');
+  const names = Object.keys(ADDRESSES).filter((name) => entry[name] !== undefined);
   return { ...entry, ...Object.fromEntries(names.map((name) => [name, url])) };
 }
 

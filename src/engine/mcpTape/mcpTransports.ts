@@ -1,9 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { createParser } from 'eventsource-parser';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import { asList, asRecord, asString } from '../../core/json/fields';
 import { compactJson, type JsonRecord } from '../../core/json/json';
 import { messageKind, parseMessages } from '../../core/mcp/message';
+import { acceptedMembers, guard } from '../../core/schema/accepts';
+import { text } from '../../core/schema/schema';
 import { t } from '../../core/text/l10n';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
@@ -12,7 +13,7 @@ import { variablesIn } from '../network/keyRing';
 import type { NetworkPolicy } from '../network/policy';
 import { type HttpResponse, post } from '../network/post';
 import { startPiped } from '../process/pipedProcess';
-import { clientServers, serverAddress } from './clientConfig';
+import { clientServer, clientServers } from './clientConfig';
 import { lineReader } from './lines';
 import type { McpTransport, OpenTransport } from './mcpCaller';
 
@@ -39,17 +40,15 @@ export async function configuredIn(config: string, server: string, casePath: str
 }
 
 /** Throws a `UserError` if the configuration has no server of this name. */
-function configuredServer(text: string, path: string, name: string): ConfiguredServer {
-  const { servers } = clientServers(text, path);
-  const entry = asRecord(servers[name]);
-  if (typeof entry.command === 'string')
-    return {
-      kind: 'stdio',
-      command: [entry.command, ...texts(asList(entry.args))],
-      environment: textMembers(entry.env),
-    };
-  const address = serverAddress(entry);
-  if (address !== undefined) return { kind: 'http', address: variable(address), headers: textMembers(entry.headers) };
+function configuredServer(source: string, path: string, name: string): ConfiguredServer {
+  const { servers } = clientServers(source, path);
+  const found = clientServer(servers[name]);
+  if (found?.kind === 'stdio') {
+    const args = found.args?.filter(isText).map(variable) ?? [];
+    return { kind: 'stdio', command: [found.command, ...args], environment: textMembers(found.env) };
+  }
+  if (found !== undefined)
+    return { kind: 'http', address: variable(found.address), headers: textMembers(found.headers) };
   const names = Object.keys(servers).join(', ') || 'none';
   throw new UserError(
     () => t('{0} has no MCP server `{1}`', path, name),
@@ -186,15 +185,9 @@ function variable(text: string): string {
   return text.replace(/(?<=\$\{)env:(?=\w+\})/g, '');
 }
 
-function texts(values: readonly unknown[]): readonly string[] {
-  return values.flatMap((value) => (typeof value === 'string' ? variable(value) : []));
-}
+const isText = guard(text());
 
-function textMembers(value: JsonRecord[string] | undefined): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(asRecord(value)).flatMap(([name, member]) => {
-      const text = asString(member);
-      return text === undefined ? [] : [[name, variable(text)]];
-    }),
-  );
+function textMembers(members: JsonRecord | null | undefined): Readonly<Record<string, string>> {
+  const texts = Object.entries(acceptedMembers(text(), members ?? {}));
+  return Object.fromEntries(texts.map(([name, value]) => [name, variable(value)]));
 }
