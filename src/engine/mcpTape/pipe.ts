@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { asRecord, asString } from '../../core/json/fields';
-import { parseJson } from '../../core/json/readJson';
+import { parseDocument } from '../../core/schema/parseDocument';
+import { constant, optional, shape, text, type Value } from '../../core/schema/schema';
 import { acceptPipe } from '../network/pipe';
 import { lineReader } from './lines';
 import type { McpRun } from './mcpRun';
@@ -8,20 +8,29 @@ import type { StdioEnds } from './stdioEnds';
 import { StdioLink } from './stdioLink';
 
 /**
- * The connection between `tapedeck exec`, which has the tape, and the processes that its agent starts in the place of stdio
- * servers, which have the standard streams. Lines of JSON: `{"client": line}`, `{"server": line}`; to the process also
- * `{"start": true}`, and from it `{"failed": reason}`.
+ * A line of the connection between `tapedeck exec`, which has the tape, and the processes that its agent starts in the place of
+ * stdio servers, which have the standard streams.
  */
+const LINE = shape({
+  /** For or from the client, by the direction. */
+  client: optional(text()),
+  /** For or from the server. */
+  server: optional(text()),
+  /** To the process: the server is to be started. */
+  start: optional(constant(true)),
+  /** From the process: why the server has failed. */
+  failed: optional(text()),
+});
 
 /** The side of the process: passes on its input, and follows the instructions of `exec`. Resolves when `exec` is gone. */
 export function servePipe(socket: Duplex, ends: StdioEnds): Promise<void> {
   socket.on(
     'data',
     lineReader((line) => {
-      const { client, server, start } = asRecord(parseJson(line));
-      if (start === true) ends.startServer();
-      if (typeof client === 'string') ends.toClient(client);
-      if (typeof server === 'string') ends.toServer(server);
+      const { client, server, start } = parseDocument(LINE, line) ?? {};
+      if (start) ends.startServer();
+      if (client !== undefined) ends.toClient(client);
+      if (server !== undefined) ends.toServer(server);
     }),
   );
   return new Promise((resolve) => {
@@ -30,7 +39,7 @@ export function servePipe(socket: Duplex, ends: StdioEnds): Promise<void> {
   });
 }
 
-export function pipeLine(socket: Duplex, what: Readonly<Record<string, string | boolean>>): void {
+export function pipeLine(socket: Duplex, what: Value<typeof LINE>): void {
   if (socket.writable) socket.write(`${JSON.stringify(what)}\n`);
 }
 
@@ -46,10 +55,9 @@ export function linkPipe(socket: Duplex, run: McpRun, server: string, onFailure:
   socket.on(
     'data',
     lineReader((line) => {
-      const said = asRecord(parseJson(line));
-      if (typeof said.client === 'string') link.clientLine(said.client);
-      if (typeof said.server === 'string') link.serverLine(said.server);
-      const failed = asString(said.failed);
+      const { client, server: said, failed } = parseDocument(LINE, line) ?? {};
+      if (client !== undefined) link.clientLine(client);
+      if (said !== undefined) link.serverLine(said);
       if (failed !== undefined) onFailure(failed);
     }),
   );

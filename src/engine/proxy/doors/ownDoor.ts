@@ -1,5 +1,5 @@
-import { asList, asRecord, asString } from '../../../core/json/fields';
-import { parseJson } from '../../../core/json/readJson';
+import { parseDocument } from '../../../core/schema/parseDocument';
+import { list, shape, text } from '../../../core/schema/schema';
 import { t } from '../../../core/text/l10n';
 import type { ApiError } from '../../../core/wire/protocol';
 import { UserError } from '../../errors/userError';
@@ -12,6 +12,9 @@ import { type EndedLane, LANE_OUTCOMES, type LaneOutcome } from '../session/lane
 export type OwnRequest =
   | { readonly own: 'lane'; readonly lane: string; readonly outcome: LaneOutcome | undefined }
   | { readonly own: 'server' };
+
+/** The body of `server`. */
+const STARTED_SERVER = shape({ command: list(text()) });
 
 export interface OwnDoorOptions {
   /** Ends a lane that has a tape of its own. Rejects with a `UserError` where that cannot be written. */
@@ -29,11 +32,11 @@ export function ownRequest(path: string): OwnRequest | undefined {
   return { own: 'lane', lane: decoded(encoded), outcome: LANE_OUTCOMES.find((one) => one === given) };
 }
 
-function decoded(text: string): string {
+function decoded(encoded: string): string {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(encoded);
   } catch {
-    return text;
+    return encoded;
   }
 }
 
@@ -44,8 +47,7 @@ export async function answerOwn(
   options: OwnDoorOptions,
 ): Promise<EndedLane | ApiError | undefined> {
   if (request.own === 'lane') return method === 'DELETE' ? endLane(request, options) : refusedLane();
-  const words = asList(asRecord(parseJson(body?.toString('utf8') ?? '')).command);
-  options.onServer?.(words.flatMap((word) => asString(word) ?? []));
+  options.onServer?.(parseDocument(STARTED_SERVER, body?.toString('utf8') ?? '')?.command ?? []);
   return undefined;
 }
 
