@@ -1,5 +1,6 @@
 import './manifest.test';
 import './commandArguments.test';
+import './documentAddresses.test';
 import './lifecycle.test';
 import './folderChanges.test';
 import './cases.test';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { takesFolder, takeTime } from '../../core/project/layout';
-import { accepts } from '../../core/schema/accepts';
-import { shape, text } from '../../core/schema/schema';
+import { parseDocument } from '../../core/schema/parseDocument';
+import { shape, text, where } from '../../core/schema/schema';
 import { t } from '../../core/text/l10n';
 import { shownTime } from './shownTime';
 import { TAKE_SCHEME } from './transcriptViews';
@@ -13,7 +13,7 @@ export interface TakeOfTape {
   readonly take: string;
 }
 
-const WRITTEN = shape({ tape: text(), take: text() });
+const WRITTEN = shape({ tape: text(), take: where(text(), (take) => /^[\dT.-]+Z\.json$/.test(take)) });
 
 /** The document of a take. Its name contains the tape, and the time when the take was replaced. */
 export function takeUri({ tape, take }: TakeOfTape): vscode.Uri {
@@ -27,10 +27,10 @@ export function takeUri({ tape, take }: TakeOfTape): vscode.Uri {
 export function takeOf({ scheme, query }: vscode.Uri): TakeOfTape | undefined {
   if (scheme !== TAKE_SCHEME) return undefined;
   try {
-    const written: unknown = JSON.parse(query);
-    if (!accepts(WRITTEN, written) || !/^[\dT.-]+Z\.json$/.test(written.take)) return undefined;
-    return { tape: vscode.Uri.parse(written.tape, true), take: written.take };
+    const written = parseDocument(WRITTEN, query);
+    return written && { tape: vscode.Uri.parse(written.tape, true), take: written.take };
   } catch {
+    // Its tape is at no address.
     return undefined;
   }
 }

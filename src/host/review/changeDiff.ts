@@ -1,22 +1,21 @@
 import * as vscode from 'vscode';
 import type { ComparedSides, ReviewState } from '../../contracts/pages/reviewPanel';
 import type { Change } from '../../core/model/change';
-import { accepts } from '../../core/schema/accepts';
-import { shape, text, trusted } from '../../core/schema/schema';
+import { parseDocument } from '../../core/schema/parseDocument';
+import { shape, text, type Value } from '../../core/schema/schema';
 import { message, t } from '../../core/text/l10n';
 
 export const CHANGE_SCHEME = 'tapedeck-change';
 
 type Side = 'before' | 'after';
 
-interface ChangeAddress {
+const CHANGE_ADDRESS = shape({
   /** As `writeReviewAddress` writes it. */
-  readonly review: string;
-  readonly id: string;
-  readonly side: string;
-}
-
-const CHANGE_ADDRESS = trusted<ChangeAddress>(shape({ review: text(), id: text(), side: text() }));
+  review: text(),
+  id: text(),
+  side: text(),
+});
+type ChangeAddress = Value<typeof CHANGE_ADDRESS>;
 
 export interface ShownChange {
   /** As `writeReviewAddress` writes it. */
@@ -48,12 +47,7 @@ export async function openChangeDiff({ address, name, against, compared, change 
   await vscode.commands.executeCommand('vscode.diff', uriOf('before'), uriOf('after'), title);
 }
 
+/** Undefined for any other document of our scheme, which anyone can open. */
 export function changeAddressOf(uri: vscode.Uri): ChangeAddress | undefined {
-  try {
-    const address: unknown = JSON.parse(uri.query);
-    return accepts(CHANGE_ADDRESS, address) ? address : undefined;
-  } catch {
-    // Anyone can open a document of our scheme by any address.
-    return undefined;
-  }
+  return parseDocument(CHANGE_ADDRESS, uri.query);
 }

@@ -3,8 +3,8 @@ import type { RecordingSide } from '../../../contracts/engine/comparisons';
 import type { SubjectParams } from '../../../contracts/engine/engineReviews';
 import type { ReviewSubject } from '../../../contracts/engine/review';
 import { isBaselinePath } from '../../../core/project/layout';
-import { accepts } from '../../../core/schema/accepts';
-import { optional, shape, text, trusted, type Value } from '../../../core/schema/schema';
+import { parseDocument } from '../../../core/schema/parseDocument';
+import { constant, either, optional, shape, text, trusted, type Value } from '../../../core/schema/schema';
 import { t } from '../../../core/text/l10n';
 import { caseUriIn, relativeCasePath } from '../../base/caseUri';
 import { HumanError } from '../../base/humanError';
@@ -45,22 +45,24 @@ export function writeReviewAddress(address: ReviewAddress): string {
   return JSON.stringify({ about, before, after });
 }
 
-const WRITTEN = shape({ about: text('', { enum: ['run', 'file'] }), uri: text() });
 const WRITTEN_FILE = trusted<Omit<ComparedFile, 'uri'> & { readonly uri: string }>(
   shape({ uri: text(), revision: optional(text()), take: optional(text()) }),
 );
 type WrittenFile = Value<typeof WRITTEN_FILE>;
-const WRITTEN_COMPARISON = shape({ before: WRITTEN_FILE, after: WRITTEN_FILE });
+const WRITTEN = either(
+  shape({ about: text('', { enum: ['run', 'file'] }), uri: text() }),
+  shape({ about: constant('comparison'), before: WRITTEN_FILE, after: WRITTEN_FILE }),
+);
 
 /** Parses an address; undefined for any other text, which a page or a document may contain. */
 export function readReviewAddress(address: string): ReviewAddress | undefined {
   try {
-    const written: unknown = JSON.parse(address);
-    if (accepts(WRITTEN, written)) return { about: written.about, uri: vscode.Uri.parse(written.uri, true) };
-    return accepts(WRITTEN_COMPARISON, written)
-      ? comparisonOf(readFile(written.before), readFile(written.after))
-      : undefined;
+    const written = parseDocument(WRITTEN, address);
+    if (written === undefined) return undefined;
+    if (written.about === 'comparison') return comparisonOf(readFile(written.before), readFile(written.after));
+    return { about: written.about, uri: vscode.Uri.parse(written.uri, true) };
   } catch {
+    // A file is at no address.
     return undefined;
   }
 }

@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
 import { type FoundFile, foundFile } from '../../../contracts/reader/lister';
 import { fileStamp } from '../../../core/project/fileStamp';
-import { accepts } from '../../../core/schema/accepts';
-import { isFields } from '../../base/fields';
+import { guard } from '../../../core/schema/accepts';
+import { parseDocument } from '../../../core/schema/parseDocument';
+import { anything, list, shape, text, tuple } from '../../../core/schema/schema';
 
 /** More problems than this are found again: a few damaged tapes would take most of the file. */
 const MOST_PROBLEMS = 20;
 const FILE = 'listedTapes.json';
+
+/** Entries that are damaged are left out. */
+const LISTINGS = shape({ version: text(), entries: list(anything()) });
+const ENTRY = tuple(text(), foundFile);
 
 /** What the lists of tapes say of each file, by its URI. */
 export type Listings = ReadonlyMap<string, FoundFile>;
@@ -25,13 +30,7 @@ export class KeptListings {
 
   /** What was kept; nothing where that is damaged, or of another version. */
   async read(): Promise<Listings> {
-    const found = new Map<string, FoundFile>();
-    for (const entry of await this.#entries()) {
-      if (!Array.isArray(entry)) continue;
-      const [uri, file]: readonly unknown[] = entry;
-      if (typeof uri === 'string' && accepts(foundFile, file)) found.set(uri, file);
-    }
-    return found;
+    return new Map((await this.#entries()).filter(guard(ENTRY)));
   }
 
   /** Secrets are found again: nothing about them is written anywhere. */
@@ -39,10 +38,10 @@ export class KeptListings {
     const entries = [...listings].filter(([, { tape }]) => {
       return tape === undefined || (tape.secrets.length === 0 && tape.problems.length <= MOST_PROBLEMS);
     });
-    const text = JSON.stringify({ version: this.version, entries });
+    const source = JSON.stringify({ version: this.version, entries });
     try {
       await vscode.workspace.fs.createDirectory(this.folder);
-      await vscode.workspace.fs.writeFile(this.#file, new TextEncoder().encode(text));
+      await vscode.workspace.fs.writeFile(this.#file, new TextEncoder().encode(source));
     } catch {
       // The next window reads them all.
     }
@@ -50,10 +49,11 @@ export class KeptListings {
 
   async #entries(): Promise<readonly unknown[]> {
     try {
-      const kept: unknown = JSON.parse(new TextDecoder().decode(await vscode.workspace.fs.readFile(this.#file)));
-      const isOurs = isFields(kept) && kept.version === this.version && Array.isArray(kept.entries);
-      return isOurs ? (kept.entries as readonly unknown[]) : [];
+      const source = new TextDecoder().decode(await vscode.workspace.fs.readFile(this.#file));
+      const kept = parseDocument(LISTINGS, source);
+      return kept?.version === this.version ? kept.entries : [];
     } catch {
+      // There is none yet, or it cannot be read.
       return [];
     }
   }
