@@ -23,6 +23,22 @@ describe('the arguments of commands', () => {
     assert.deepEqual(parseCommandArgument({ type: 5, resourceUri: uri }), { type: 'scm', uri });
   });
 
+  it('takes the versions that git compares, and the command of other providers', () => {
+    const [before, after] = [uri.with({ scheme: 'git' }), uri];
+    const opened = (given: unknown) => ({
+      resourceUri: uri,
+      command: { title: 'Open', command: 'vscode.diff', arguments: given },
+    });
+    const scm = { type: 'scm', uri };
+    assert.deepEqual(parseCommandArgument(opened([before, after, 'a'])), { ...scm, versions: { before, after } });
+    const openCommand = { command: 'vscode.diff', arguments: [uri, undefined] };
+    assert.deepEqual(parseCommandArgument(opened([uri, undefined])), { ...scm, openCommand });
+    const none = { command: 'vscode.diff', arguments: [] };
+    assert.deepEqual(parseCommandArgument(opened(undefined)), { ...scm, openCommand: none });
+    for (const odd of [opened('a'), { resourceUri: uri, command: { command: 3 } }, { resourceUri: uri, command: 'x' }])
+      assert.deepEqual(parseCommandArgument(odd), scm);
+  });
+
   it('parses the target of a test’s lens and a failed test', () => {
     const target = { file: uri, test: 'TestOrders::test_status' };
     assert.deepEqual(parseCommandArgument(target), { type: 'testTarget', target });
@@ -42,6 +58,8 @@ describe('the arguments of commands', () => {
     assert.deepEqual(parseCommandArgument(invalid), { type: 'drift', drift: { case: drift.case } });
     assert.deepEqual(parseCommandArgument({ ...drift, at: 2.5 }), { type: 'drift', drift });
     assert.deepEqual(parseCommandArgument({ at: 2 }), { type: 'unsupported' });
+    for (const at of [Number.NaN, Number.POSITIVE_INFINITY, '2', null, [2]])
+      assert.deepEqual(parseCommandArgument({ case: drift.case, at }), { type: 'drift', drift: { case: drift.case } });
   });
 
   it('takes the tape of a URI or node before the active one, and requires one of them', () => {

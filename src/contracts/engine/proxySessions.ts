@@ -1,9 +1,11 @@
-import { flag, list, named, optional, shape, text } from '../../core/schema/schema';
+import { flag, list, named, optional, shape, text, type Value } from '../../core/schema/schema';
 import { type Answers, call, type Params, returns } from '../contract';
 import { ROOT } from './project';
 import type { RecordingTarget } from './recordingTargets';
 
 const SESSION = { session: text() };
+export const sessionMode = text('', { enum: ['record', 'replay'] });
+export type SessionMode = Value<typeof sessionMode>;
 
 /** The engine's calls about proxy sessions: the traffic of a command, a terminal, or a debug session goes through a tape. */
 export const proxySessionsCalls = {
@@ -18,7 +20,7 @@ export const proxySessionsCalls = {
       ...ROOT,
       /** Absolute. */
       tape: text(),
-      mode: text('', { enum: ['record', 'replay'] }),
+      mode: sessionMode,
       /** API keys by environment variable, for variables that are not set. They stay in memory; the program gets stand-ins. */
       keys: named('', text()),
       /** What will run, as far as it is known: for advice where it makes no request. */
@@ -38,7 +40,6 @@ export type SessionTargetsParams = Params<typeof proxySessionsCalls.sessionTarge
 export type OpenSessionParams = Params<typeof proxySessionsCalls.openSession>;
 export type SessionParams = Params<typeof proxySessionsCalls.sessionTape>;
 export type CloseSessionParams = Params<typeof proxySessionsCalls.closeSession>;
-export type SessionMode = OpenSessionParams['mode'];
 
 export interface OpenedSession {
   readonly session: string;

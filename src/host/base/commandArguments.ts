@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { accepts, guard } from '../../core/schema/accepts';
+import { amount, constant, list, object, optional, shape, text, trusted, where } from '../../core/schema/schema';
 import { t } from '../../core/text/l10n';
-import { type Fields, isFields } from './fields';
 import { HumanError } from './humanError';
 
 /** The first argument of a command. Menus, lenses, links, the Test Explorer and other extensions all pass their own. */
@@ -62,41 +63,58 @@ export interface DriftCommandArgument {
 export function parseCommandArgument(value: unknown): CommandArgument {
   if (value === undefined) return { type: 'none' };
   if (value instanceof vscode.Uri) return { type: 'uri', uri: value };
-  if (!isFields(value)) return { type: 'unsupported' };
-  return (
-    parseNode(value) ?? parseScmFile(value) ?? parseTest(value) ?? parseDrift(value) ?? { type: 'unsupported' as const }
-  );
+  return parseNode(value) ?? parseScmFile(value) ?? parseTest(value) ?? parseDrift(value) ?? { type: 'unsupported' };
 }
 
-function parseNode(value: Fields): CommandArgument | undefined {
-  const { type, resource, about } = value;
-  if (type === 'section') return { type: 'section' };
-  if (typeof type !== 'string' || !(resource instanceof vscode.Uri)) return undefined;
-  const node: ResourceNode = { type, resource };
-  return { type: 'node', node: about === 'run' || about === 'file' ? { ...node, about } : node };
+const URI = where(trusted<unknown>(), (value): value is vscode.Uri => value instanceof vscode.Uri);
+
+const SECTION = shape({ type: constant('section') });
+const NODE = shape({ type: text(), resource: URI });
+const REVIEW = shape({ about: text('', { enum: ['run', 'file'] }) });
+
+function parseNode(value: unknown): CommandArgument | undefined {
+  if (accepts(SECTION, value)) return { type: 'section' };
+  if (!accepts(NODE, value)) return undefined;
+  const { type, resource } = value;
+  return { type: 'node', node: { type, resource, ...(accepts(REVIEW, value) && { about: value.about }) } };
 }
 
-function parseScmFile({ resourceUri, command }: Fields): CommandArgument | undefined {
-  if (!(resourceUri instanceof vscode.Uri)) return undefined;
-  const file = { type: 'scm', uri: resourceUri } as const;
-  if (!isFields(command) || typeof command.command !== 'string') return file;
-  const given: readonly unknown[] = Array.isArray(command.arguments) ? command.arguments : [];
-  const [before, after] = given.filter((one) => one instanceof vscode.Uri);
+const SCM_FILE = shape({ resourceUri: URI });
+const OPENED = shape({
+  command: shape({ command: text(), arguments: optional(list(trusted<unknown>())) }),
+});
+
+function parseScmFile(value: unknown): CommandArgument | undefined {
+  if (!accepts(SCM_FILE, value)) return undefined;
+  const file = { type: 'scm', uri: value.resourceUri } as const;
+  if (!accepts(OPENED, value)) return file;
+  const { command, arguments: given = [] } = value.command;
+  const [before, after] = given.filter(guard(URI));
   if (before !== undefined && after !== undefined) return { ...file, versions: { before, after } };
-  return { ...file, openCommand: { command: command.command, arguments: [...given] } };
+  return { ...file, openCommand: { command, arguments: [...given] } };
 }
 
-function parseTest({ file, test, message }: Fields): CommandArgument | undefined {
-  if (typeof test === 'string' && file instanceof vscode.Uri) return { type: 'testTarget', target: { file, test } };
-  if (!isFields(test) || typeof test.id !== 'string') return undefined;
-  const failure: FailedTest = { testId: test.id };
-  return { type: 'failedTest', failure: isFields(message) ? { ...failure, message } : failure };
+const TEST_TARGET = shape({ test: text(), file: URI });
+const FAILED_TEST = shape({ test: shape({ id: text() }), message: optional(trusted<FailedTest['message']>(object())) });
+
+function parseTest(value: unknown): CommandArgument | undefined {
+  if (accepts(TEST_TARGET, value)) return { type: 'testTarget', target: { file: value.file, test: value.test } };
+  if (!accepts(FAILED_TEST, value)) return undefined;
+  const { test, message } = value;
+  return { type: 'failedTest', failure: { testId: test.id, ...(message && { message }) } };
 }
 
-function parseDrift({ case: caseUri, at, masks }: Fields): CommandArgument | undefined {
-  if (typeof caseUri !== 'string') return undefined;
-  const from = typeof at === 'number' && at >= 0 ? { at: Math.trunc(at) } : {};
-  return { type: 'drift', drift: { case: caseUri, ...from, ...(isStringArray(masks) ? { masks } : {}) } };
+const DRIFT = shape({ case: text() });
+const FROM = shape({ at: amount() });
+const MASKED = shape({ masks: list(text()) });
+
+function parseDrift(value: unknown): CommandArgument | undefined {
+  if (!accepts(DRIFT, value)) return undefined;
+  const from = accepts(FROM, value) ? { at: Math.trunc(value.at) } : {};
+  return {
+    type: 'drift',
+    drift: { case: value.case, ...from, ...(accepts(MASKED, value) && { masks: value.masks }) },
+  };
 }
 
 /** The tape in an argument: a node (tree), a URI (title bar), or the active one if it names none (palette). */
@@ -105,8 +123,4 @@ export function requireTapeUri(argument: CommandArgument, active: vscode.Uri | u
   const uri = argument.type === 'node' ? argument.node.resource : active;
   if (uri === undefined) throw new HumanError(t('No tape is selected. Open one, or select one in the Tapedeck view.'));
   return uri;
-}
-
-function isStringArray(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

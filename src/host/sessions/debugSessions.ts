@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import type { SessionMode } from '../../contracts/engine/proxySessions';
+import { type SessionMode, sessionMode } from '../../contracts/engine/proxySessions';
+import { accepts, guard } from '../../core/schema/accepts';
+import { optional, shape, text, type Value } from '../../core/schema/schema';
 import { t } from '../../core/text/l10n';
-import { isFields } from '../base/fields';
 import { HumanError, reportError } from '../base/humanError';
 import { requireTrust } from '../base/trust';
 import { type AskedRecording, askToRecord } from './askToRecord';
@@ -13,10 +14,9 @@ import type { TapedProgram } from './tapedProgram';
 /** In a configuration that has been resolved: the proxy session that ends with the debug session. */
 const SESSION = '__tapedeckSession';
 
-interface Taped {
-  readonly mode: SessionMode;
-  readonly tape: string;
-}
+/** The member `tapedeck` of a launch configuration. */
+const TAPED = shape({ mode: optional(sessionMode), tape: text() });
+type Taped = Value<typeof TAPED>;
 
 interface Open extends TapedProgram {
   readonly mode: SessionMode;
@@ -68,7 +68,7 @@ export class DebugSessions implements vscode.Disposable {
     configuration: vscode.DebugConfiguration,
   ): Promise<vscode.DebugConfiguration> {
     if (folder === undefined) throw new HumanError(t('Open a folder first: the tape is saved in it.'));
-    const { mode, tape: path } = parseTaped(configuration.tapedeck);
+    const { mode = 'replay', tape: path } = parseTaped(configuration.tapedeck);
     const words = wordsOf(folder, configuration);
     const program = { folder, words, tape: vscode.Uri.joinPath(folder.uri, path) };
     const asked: AskedRecording = mode === 'record' ? await askToRecord(program, this.parts) : { keys: {} };
@@ -112,8 +112,7 @@ function proxySessionOf({ configuration, parentSession }: vscode.DebugSession): 
 }
 
 function parseTaped(value: unknown): Taped {
-  const { mode = 'replay', tape } = isFields(value) ? value : {};
-  if ((mode === 'replay' || mode === 'record') && typeof tape === 'string') return { mode, tape };
+  if (accepts(TAPED, value)) return value;
   throw new HumanError(
     t(
       'The launch configuration has no valid "tapedeck". Write it as {"mode": "replay" or "record", "tape": "tapes/agent.tape.jsonl"}.',
@@ -128,7 +127,7 @@ function wordsOf(
 ): readonly string[] {
   if (typeof program !== 'string') return [type];
   const path = program.startsWith(`${folder.uri.fsPath}/`) ? program.slice(folder.uri.fsPath.length + 1) : program;
-  const rest = Array.isArray(args) ? args.filter((word): word is string => typeof word === 'string') : [];
+  const rest = Array.isArray(args) ? args.filter(guard(text())) : [];
   if (/node/.test(type)) return ['node', path, ...rest];
   return /python/.test(type) ? ['python3', path, ...rest] : [path, ...rest];
 }
