@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { accepts, guard } from '../../core/schema/accepts';
-import { amount, constant, list, object, optional, shape, text, trusted, where } from '../../core/schema/schema';
+import { amount, constant, list, object, optional, shape, text, trusted } from '../../core/schema/schema';
 import { t } from '../../core/text/l10n';
+import { uri } from './apiValues';
 import { HumanError } from './humanError';
 
 /** The first argument of a command. Menus, lenses, links, the Test Explorer and other extensions all pass their own. */
@@ -66,10 +67,8 @@ export function parseCommandArgument(value: unknown): CommandArgument {
   return parseNode(value) ?? parseScmFile(value) ?? parseTest(value) ?? parseDrift(value) ?? { type: 'unsupported' };
 }
 
-const URI = where(trusted<unknown>(), (value): value is vscode.Uri => value instanceof vscode.Uri);
-
 const SECTION = shape({ type: constant('section') });
-const NODE = shape({ type: text(), resource: URI });
+const NODE = shape({ type: text(), resource: uri });
 const REVIEW = shape({ about: text('', { enum: ['run', 'file'] }) });
 
 function parseNode(value: unknown): CommandArgument | undefined {
@@ -79,7 +78,7 @@ function parseNode(value: unknown): CommandArgument | undefined {
   return { type: 'node', node: { type, resource, ...(accepts(REVIEW, value) && { about: value.about }) } };
 }
 
-const SCM_FILE = shape({ resourceUri: URI });
+const SCM_FILE = shape({ resourceUri: uri });
 const OPENED = shape({
   command: shape({ command: text(), arguments: optional(list(trusted<unknown>())) }),
 });
@@ -89,12 +88,12 @@ function parseScmFile(value: unknown): CommandArgument | undefined {
   const file = { type: 'scm', uri: value.resourceUri } as const;
   if (!accepts(OPENED, value)) return file;
   const { command, arguments: given = [] } = value.command;
-  const [before, after] = given.filter(guard(URI));
+  const [before, after] = given.filter(guard(uri));
   if (before !== undefined && after !== undefined) return { ...file, versions: { before, after } };
   return { ...file, openCommand: { command, arguments: [...given] } };
 }
 
-const TEST_TARGET = shape({ test: text(), file: URI });
+const TEST_TARGET = shape({ test: text(), file: uri });
 const FAILED_TEST = shape({ test: shape({ id: text() }), message: optional(trusted<FailedTest['message']>(object())) });
 
 function parseTest(value: unknown): CommandArgument | undefined {

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { AttachParams, DebugCommand, DebugCommandParams } from '../../contracts/engine/agentDebugger';
 import { type DebuggedRuntime, debuggedRuntime } from '../../core/cases/toml/debugWords';
+import { accepts } from '../../core/schema/accepts';
+import { shape, trusted } from '../../core/schema/schema';
 import { lineOf } from '../../core/text/commandLine';
 import { t } from '../../core/text/l10n';
+import { callable } from '../base/apiValues';
 import { caseUri } from '../base/caseUri';
 import { oneLine } from '../base/confirm';
-import { isFields } from '../base/fields';
 import { fileName } from '../base/fileName';
 
 const HOST = '127.0.0.1';
@@ -33,11 +35,14 @@ async function pythonCommand(found: DebuggedRuntime, port: number): Promise<Debu
   return { command: found.with([await debugpyOf(extension), ...listen]), type: 'debugpy' };
 }
 
+const DEBUGGER_API = trusted<{ readonly debug: { getDebuggerPackagePath(): unknown } }>(
+  shape({ debug: shape({ getDebuggerPackagePath: callable }) }),
+);
+
 /** The package that the interpreter of the agent runs: it comes with the extension, for all versions of Python. */
 async function debugpyOf(extension: vscode.Extension<unknown>): Promise<string> {
   const api = await extension.activate();
-  const debug = isFields(api) && isFields(api.debug) ? api.debug : {};
-  const path: unknown = typeof debug.getDebuggerPackagePath === 'function' && (await debug.getDebuggerPackagePath());
+  const path = accepts(DEBUGGER_API, api) ? await api.debug.getDebuggerPackagePath() : undefined;
   return typeof path === 'string' ? path : vscode.Uri.joinPath(extension.extensionUri, 'bundled/libs/debugpy').fsPath;
 }
 

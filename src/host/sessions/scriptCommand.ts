@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { accepts } from '../../core/schema/accepts';
+import { shape, trusted } from '../../core/schema/schema';
 import { t } from '../../core/text/l10n';
-import { isFields } from '../base/fields';
+import { callable, uri } from '../base/apiValues';
 import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
 
@@ -64,21 +66,19 @@ interface PythonApi {
   };
 }
 
+const PYTHON_API = trusted<PythonApi>(
+  shape({ environments: shape({ getActiveEnvironmentPath: callable, resolveEnvironment: callable }) }),
+);
+/** A virtual environment. */
+const RESOLVED = shape({ environment: trusted<unknown>(), executable: shape({ uri }) });
+
 /** Undefined if there is no such extension, or no virtual environment is chosen in it. */
 async function chosenPython(script: vscode.Uri): Promise<string | undefined> {
   const extension = vscode.extensions.getExtension<unknown>('ms-python.python');
   if (extension === undefined) return undefined;
   const api = await extension.activate();
-  if (!isPythonApi(api)) return undefined;
+  if (!accepts(PYTHON_API, api)) return undefined;
   const { environments } = api;
   const resolved = await environments.resolveEnvironment(environments.getActiveEnvironmentPath(script));
-  if (!isFields(resolved) || resolved.environment === undefined) return undefined;
-  const { executable } = resolved;
-  return isFields(executable) && executable.uri instanceof vscode.Uri ? executable.uri.fsPath : undefined;
-}
-
-function isPythonApi(value: unknown): value is PythonApi {
-  if (!isFields(value) || !isFields(value.environments)) return false;
-  const { getActiveEnvironmentPath, resolveEnvironment } = value.environments;
-  return typeof getActiveEnvironmentPath === 'function' && typeof resolveEnvironment === 'function';
+  return accepts(RESOLVED, resolved) ? resolved.executable.uri.fsPath : undefined;
 }
