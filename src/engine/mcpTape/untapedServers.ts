@@ -1,7 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import { asList, asRecord } from '../../core/json/fields';
-import type { JsonRecord } from '../../core/json/json';
 import { listed } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
 import { isSystemError } from '../errors/systemError';
@@ -10,7 +8,7 @@ import { pathExists } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';
 import type { ProxyMode } from '../proxy/session/sessionOptions';
-import { clientServers } from './clientConfig';
+import { clientServer, clientServers } from './clientConfig';
 
 export interface UntapedOptions {
   readonly mode: ProxyMode;
@@ -92,7 +90,7 @@ async function startsServers(path: string): Promise<boolean> {
     const text = await readTextIfThere(path, FILE_LIMITS.case);
     if (text === undefined) return false;
     const { servers } = clientServers(text, path);
-    return Object.values(servers).some((entry) => isStarted(asRecord(entry)));
+    return Object.values(servers).some(isStarted);
   } catch (error) {
     // It is somebody else's file, which need not be right.
     if (error instanceof UserError || isSystemError(error)) return false;
@@ -101,6 +99,7 @@ async function startsServers(path: string): Promise<boolean> {
 }
 
 /** Those with an address are on the tape anyway, and so are those that `mcp-tape` stands in for. */
-function isStarted({ command, args }: JsonRecord): boolean {
-  return typeof command === 'string' && !asList(args).includes('mcp-tape');
+function isStarted(entry: unknown): boolean {
+  const found = clientServer(entry);
+  return found?.kind === 'stdio' && !found.args?.includes('mcp-tape');
 }
