@@ -5,21 +5,15 @@ import { jsonOutline } from '../../../json/jsonOutline';
 import { exactValue, member, readJson } from '../../../json/readJson';
 import type { ChatResponse, Message, ToolCall } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
-import { message, t } from '../../../text/l10n';
+import { message } from '../../../text/l10n';
+import { weakMemo } from '../../../text/memo';
 import type { Span } from '../../../text/source';
 import type { TextParts } from '../../../text/textParts';
 import { readToolCall } from '../../../wire/shared/toolCalls';
 import type { TapeFormat } from '../../format';
 import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
 import { type TapeFile, textParts } from '../../tapeFile';
-import {
-  type ModelCall,
-  missingContent,
-  modelContent,
-  spanTiming,
-  timeOfText,
-  toolContent,
-} from '../shared/traces/reading';
+import { type ModelCall, readCallSpan, spanTiming, type ToolUse, timeOfText } from '../shared/traces/reading';
 import { recordAt } from '../shared/traces/spanPlaces';
 import { readTraceTools } from '../shared/traces/tools';
 import { readTraceUsage } from '../shared/traces/usage';
@@ -56,14 +50,7 @@ function read(file: TapeFile): Tape {
   const text = textParts(file);
   const { value: root, problems } = readJson(text);
   const logs = promptsOf(root).flatMap(logsOf);
-  const interactions = logs.map(({ node, kind, calls }, index) => {
-    const place = { start: node.start, end: node.end };
-    const readLog = (): InteractionReading =>
-      kind === 'toolCall'
-        ? readTool(recordAt(text, place))
-        : readRequest(() => recordAt(text, place), place, callsAt(text, calls));
-    return new LazyInteraction(index, place, readLog);
-  });
+  const interactions = logs.map((log, index) => new LazyInteraction(index, log.node, () => readLog(log, text)));
   const [first] = promptsOf(root);
   const name = first && titleOf(member(first, 'prompt'));
   return new LazyTape(
@@ -117,31 +104,34 @@ function toolCallOf({ id, tool, args }: JsonRecord): ToolCall {
   return readToolCall((asString(id) ?? '').replace(/__vscode-\d+$/, ''), tool, args);
 }
 
-const HOW = message('Export the prompt again while its requests are still in the debug view.');
+function readLog({ node, kind, calls }: Log, text: TextParts): InteractionReading {
+  const place = { start: node.start, end: node.end };
+  const own = weakMemo(() => recordAt(text, place));
+  const { content, problems } = readCallSpan(kind === 'toolCall' ? 'tool' : 'llm', place, own, {
+    call: (log) => readRequest(log, callsAt(text, calls)),
+    tool: readTool,
+    cutTexts: () => [],
+    ifMissing: message('Export the prompt again while its requests are still in the debug view.'),
+  });
+  return { content: omitUndefined({ ...content, id: asString(own().id) }), problems };
+}
 
-function readRequest(own: () => JsonRecord, place: Span, calls: readonly ToolCall[]): InteractionReading {
-  const log = own();
-  const { metadata, response } = log;
-  const about = asRecord(metadata);
-  const answer = readAnswer(asRecord(response), calls);
+function readRequest(log: JsonRecord, calls: readonly ToolCall[]): ModelCall {
+  const about = asRecord(log.metadata);
+  const response = asRecord(log.response);
   const [start, end] = [about.startTime, about.endTime].map((time) => timeOfText(asString(time)));
   const first =
     typeof about.timeToFirstToken === 'number' && start !== undefined ? start + about.timeToFirstToken : undefined;
-  const call: ModelCall = {
+  return {
     messages: messagesOf(log),
     tools: readTraceTools(about.tools),
     params: paramsOf(about),
     model: asString(about.model),
-    answer,
+    answer: readAnswer(response, calls),
     usage: readTraceUsage(about.usage),
-    error: failureOf(asRecord(response)),
+    error: failureOf(response),
     timing: spanTiming(start, end, first),
   };
-  const content = omitUndefined({
-    ...modelContent('llm', call, () => ({ messages: messagesOf(own()) })),
-    id: asString(log.id),
-  });
-  return { content, problems: missingContent(place, call, t(HOW)) };
 }
 
 function messagesOf({ requestMessages }: JsonRecord): readonly Message[] {
@@ -180,17 +170,15 @@ function failureOf(response: JsonRecord): string | undefined {
     : undefined;
 }
 
-function readTool(log: JsonRecord): InteractionReading {
-  const call = toolCallOf(log);
+function readTool(log: JsonRecord): ToolUse {
+  const { id, name, argumentsText, arguments: args } = toolCallOf(log);
   const texts = asList(log.response).map((item) => asString(item) ?? '');
-  const at = timeOfText(asString(log.time));
-  const content = toolContent({
-    id: call.id,
-    name: call.name,
-    input: call.argumentsText ?? call.arguments,
+  return {
+    id,
+    name,
+    input: argumentsText ?? args,
     result: log.response === undefined ? undefined : { content: texts.join('\n'), toolCalls: [] },
     error: undefined,
-    timing: spanTiming(at, undefined),
-  });
-  return { content: omitUndefined({ ...content, id: asString(log.id) }), problems: [] };
+    timing: spanTiming(timeOfText(asString(log.time)), undefined),
+  };
 }

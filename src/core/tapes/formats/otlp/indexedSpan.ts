@@ -4,11 +4,12 @@ import type { JsonNode } from '../../../json/jsonNode';
 import { exactValue } from '../../../json/readJson';
 import type { Span } from '../../../text/source';
 import type { TextParts } from '../../../text/textParts';
+import { readCallSpan } from '../shared/traces/reading';
 import { recordAt } from '../shared/traces/spanPlaces';
 import type { TraceSpan } from '../shared/traces/traceTape';
 import { kindOf } from './conventions/kinds';
 import { type StreamPart, streamPart } from './conventions/logfireStreams';
-import { readModelSpan, readToolSpan } from './read';
+import { otelReader } from './read';
 import { type OtelSpan, readSpan } from './span';
 import type { SpanLogs } from './spanLogs';
 
@@ -43,5 +44,5 @@ function isOtherSignal(record: JsonRecord): boolean {
 }
 
 export function readOf(kind: TraceSpan['kind'], own: () => OtelSpan, place: Span): ReturnType<TraceSpan['read']> {
-  return kind === 'tool' ? readToolSpan(own(), place) : readModelSpan(kind === 'embedding' ? kind : 'llm', own, place);
+  return readCallSpan(kind, place, own, otelReader);
 }

@@ -4,17 +4,9 @@ import { parseExactJson } from '../../../json/readJson';
 import { counted } from '../../../text/counts';
 import { message, t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
-import type { InteractionReading } from '../../lazyTape';
 import { endsCut } from '../shared/traces/cut';
 import { textOf } from '../shared/traces/messages';
-import {
-  type ModelCall,
-  missingContent,
-  modelContent,
-  spanTiming,
-  toolContent,
-  traceProblem,
-} from '../shared/traces/reading';
+import { type ModelCall, type SpanReader, spanTiming, type ToolUse, traceProblem } from '../shared/traces/reading';
 import { readGenAi, readGenAiEvents } from './conventions/genAi';
 import { readOpenInference } from './conventions/openInference';
 import { entityInput, readOpenllmetry } from './conventions/openllmetry';
@@ -32,18 +24,14 @@ const CONVENTIONS: readonly ((span: OtelSpan) => ModelCall)[] = [
   readLogfire,
 ];
 
-const CAPTURE = message(
-  'Turn on content capture in the SDK, for example with OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true, and run it again.',
-);
-
-export function readModelSpan(kind: 'llm' | 'embedding', own: () => OtelSpan, place: Span): InteractionReading {
-  const span = own();
-  const call = mergedCall(span);
-  return {
-    content: modelContent(kind, call, () => mergedCall(own())),
-    problems: [...(kind === 'llm' ? missingContent(place, call, t(CAPTURE)) : []), ...cutProblems(span, place)],
-  };
-}
+export const otelReader: SpanReader<OtelSpan> = {
+  call: mergedCall,
+  tool: toolUse,
+  cutTexts: cutProblems,
+  ifMissing: message(
+    'Turn on content capture in the SDK, for example with OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true, and run it again.',
+  ),
+};
 
 function mergedCall(span: OtelSpan): ModelCall {
   const merged: { -readonly [K in keyof ModelCall]: ModelCall[K] } = {};
@@ -65,19 +53,18 @@ function isEmpty(value: unknown): boolean {
   return isBlank(value as Json | undefined);
 }
 
-export function readToolSpan(span: OtelSpan, place: Span): InteractionReading {
+function toolUse(span: OtelSpan): ToolUse {
   const { attributes } = span;
   const input = attributes.json(...TOOL_INPUT);
   const output = attributes.text(...TOOL_OUTPUT) ?? attributes.get(...TOOL_OUTPUT);
-  const content = toolContent({
+  return {
     id: attributes.text('gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call.id', 'tool.id'),
     name: attributes.text('gen_ai.tool.name', 'tool.name', 'ai.toolCall.name', 'traceloop.entity.name') ?? span.name,
     input: entityInput(input) ?? {},
     result: output === undefined ? undefined : { content: resultText(output), toolCalls: [] },
     error: span.error,
     timing: spanTiming(span.start, span.end),
-  });
-  return { content, problems: cutProblems(span, place) };
+  };
 }
 
 const TOOL_INPUT = [

@@ -28,6 +28,26 @@ export function hasMark(outline: Pick<JsonOutline, 'has'>, mark: Mark): boolean 
   return mark.every((one) => hasMark(outline, one));
 }
 
+/** The mark of an object as one of a document in which it stands at this path, such as `runs[]`. */
+export function markAt(path: string, mark: Mark): Mark {
+  if (path === '') return mark;
+  if (typeof mark === 'string') return `${path}.${mark}`;
+  if ('choose' in mark) return { ...mark, of: mark.of.map((one) => markAt(path, one)) };
+  return mark.map((one) => markAt(path, one));
+}
+
+/** Whether the beginning of a line is that of an object with the members of a mark. Lines may be long, so they are not parsed. */
+export function isMarkedLine(line: string, mark: Mark): boolean {
+  return /^\s*\{/.test(line) && hasMark({ has: (name) => namesMember(line, name) }, mark);
+}
+
+function namesMember(line: string, name: string): boolean {
+  return line
+    .split(`"${name}"`)
+    .slice(1)
+    .some((rest) => /^\s*:/.test(rest));
+}
+
 /** The paths of a text in YAML or in JSON, by which formats are recognised. */
 export function outlineOf(text: TextParts): Pick<JsonOutline, 'has'> {
   return looksLikeJson(text) ? jsonOutline(text) : yamlOutline(wholeText(text));

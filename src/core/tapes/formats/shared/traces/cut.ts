@@ -1,4 +1,5 @@
 import { isRecord, type Json, type JsonRecord } from '../../../../json/json';
+import { keysOf, valueAt } from '../../../../json/jsonPath';
 import { parseExactJson } from '../../../../json/readJson';
 import { message, t } from '../../../../text/l10n';
 import type { Problem, Span } from '../../../../text/source';
@@ -15,10 +16,10 @@ export function endsCut(text: string): boolean {
 
 const LONGER = message('Raise the limits of the tool that wrote the trace, and run it again.');
 
-/** The fields of an exported object in which something was cut off: JSON that has no end, a mark in place of the rest, a preview. */
-export function cutFields(record: JsonRecord, fields: readonly string[], place: Span): Problem[] {
-  const cut = fields.filter((field) => isCutField(record[field]));
-  return cut.map((field) => traceProblem(place, t('`{0}` was cut off', field), t(LONGER)));
+/** The texts of an exported object, by their paths, that were cut off: JSON that has no end, a mark in place of the rest, a preview. */
+export function cutFields(record: JsonRecord, paths: readonly string[], place: Span): Problem[] {
+  const cut = paths.map(keysOf).filter((keys) => isCutField(valueAt(record, keys)));
+  return cut.map((keys) => traceProblem(place, t('`{0}` was cut off', keys.at(-1) ?? ''), t(LONGER)));
 }
 
 /** Exports of user interfaces have JSON as text. */

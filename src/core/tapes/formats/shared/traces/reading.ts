@@ -8,8 +8,9 @@ import { t } from '../../../../text/l10n';
 import { weakMemo } from '../../../../text/memo';
 import type { Problem, Span } from '../../../../text/source';
 import { readToolCall } from '../../../../wire/shared/toolCalls';
-import type { InteractionContent } from '../../../lazyTape';
+import type { InteractionContent, InteractionReading } from '../../../lazyTape';
 import { lazyRequest } from '../sessionLog';
+import type { TraceSpan } from './traceTape';
 
 /** A call of a model, as far as its span describes it. */
 export interface ModelCall {
@@ -31,7 +32,7 @@ export interface ModelCall {
  * A call of a model as the content of an interaction. Without an answer, tokens, or an error it has no response. `again` reads the call
  * again, since its messages take many times the memory of their text, and are not kept.
  */
-export function modelContent(kind: 'llm' | 'embedding', call: ModelCall, again: () => ModelCall): InteractionContent {
+function modelContent(kind: 'llm' | 'embedding', call: ModelCall, again: () => ModelCall): InteractionContent {
   const { messages = [], tools = [], params = {}, model, answer, usage, finishReason, error } = call;
   const answeredModel = call.answeredModel ?? answer?.model;
   const known = [answer, usage, finishReason, error, answeredModel].some((value) => value !== undefined);
@@ -63,7 +64,7 @@ export interface ToolUse {
 }
 
 /** A call of a tool as the content of an interaction. */
-export function toolContent({ id, name, input, result, error, timing }: ToolUse): InteractionContent {
+function toolContent({ id, name, input, result, error, timing }: ToolUse): InteractionContent {
   const call = readToolCall(id, name, input);
   const isKnown = result !== undefined || error !== undefined;
   return omitUndefined({
@@ -72,6 +73,34 @@ export function toolContent({ id, name, input, result, error, timing }: ToolUse)
     response: isKnown ? omitUndefined({ ...(result ?? { content: null, toolCalls: [] }), error }) : undefined,
     timing,
   });
+}
+
+/** How the spans of a trace are read. */
+export interface SpanReader<S> {
+  call(span: S): ModelCall;
+  tool(span: S): ToolUse;
+  /** The problems of texts that were cut off. Asked last. */
+  cutTexts(span: S, place: Span): readonly Problem[];
+  /** What to do about a call whose messages or response are missing: a message. */
+  readonly ifMissing: string;
+}
+
+/** Reads a span as an interaction, and again where its messages are asked for once more. */
+export function readCallSpan<S>(
+  kind: TraceSpan['kind'],
+  place: Span,
+  span: () => S,
+  { call: read, tool, cutTexts, ifMissing }: SpanReader<S>,
+): InteractionReading {
+  const own = span();
+  if (kind === 'tool') {
+    const content = toolContent(tool(own));
+    return { content, problems: cutTexts(own, place) };
+  }
+  const call = read(own);
+  const content = modelContent(kind === 'embedding' ? kind : 'llm', call, () => read(span()));
+  const missing = kind === 'embedding' ? [] : missingContent(place, call, t(ifMissing));
+  return { content, problems: [...missing, ...cutTexts(own, place)] };
 }
 
 /** The times of a span, in milliseconds since 1970. */
@@ -119,7 +148,7 @@ export function traceProblem(place: Span, message: string, fix: string): Problem
 }
 
 /** The problem of an export without content. Its requests match nothing. */
-export function missingContent(place: Span, { messages = [], answer, error }: ModelCall, how: string): Problem[] {
+function missingContent(place: Span, { messages = [], answer, error }: ModelCall, how: string): Problem[] {
   const lacks = [
     ...(messages.length === 0 ? [t('the messages of the request')] : []),
     ...(answer === undefined && error === undefined ? [t('the response')] : []),

@@ -1,0 +1,165 @@
+import { asString } from '../../../../json/fields';
+import type { JsonRecord } from '../../../../json/json';
+import { headLines } from '../../../../json/jsonLines';
+import { jsonOutline } from '../../../../json/jsonOutline';
+import { keysOf, valueAt } from '../../../../json/jsonPath';
+import { lazy } from '../../../../text/memo';
+import { type TextParts, wholeText } from '../../../../text/textParts';
+import type { TapeFormat } from '../../../format';
+import { textParts } from '../../../tapeFile';
+import { hasMark, isMarkedLine, type Mark, markAt } from '../marks';
+import { cutFields } from './cut';
+import { type ModelCall, readCallSpan, spanTiming, type ToolUse, timeOfText } from './reading';
+import { recordAt, visitRecords } from './spanPlaces';
+import { type TraceSpan, traceTape } from './traceTape';
+
+/**
+ * What a format is whose files are exported traces, in which an object is a span: a document, or objects that follow each other. How it
+ * is recognised and read follows from that (`traceFormat`).
+ */
+export interface TraceDescription extends Pick<TapeFormat, 'id' | 'label'> {
+  /** The extensions of its files, without the dot. */
+  readonly files: readonly string[];
+  /** The lists that spans are in, where the document is neither a list of them nor one, such as `runs[]`. */
+  readonly lists: readonly string[];
+  /** The members that all of its spans have, and no other objects. */
+  readonly marks: Mark;
+  /** What its texts say as well, where other objects have such members. */
+  readonly says?: RegExp;
+  /** Where things stand in a span. */
+  readonly at: SpanPlaces;
+  /** What spans of a type are. All others are steps. */
+  readonly kinds: Readonly<Record<string, TraceSpan['kind']>>;
+  /** Whether an object is a span, and not about the trace as a whole. */
+  isSpan(record: JsonRecord): boolean;
+  /** The name of the trace, if this object, which is no span, has it. */
+  traceName?(record: JsonRecord): string | undefined;
+  /** The name of a span that has none where others have it. */
+  stepName?(span: JsonRecord): string;
+  /** The call of a model. `around` has the spans that it is within, the innermost first. */
+  call(span: JsonRecord, around: () => Iterable<JsonRecord>): Omit<ModelCall, 'error' | 'timing'>;
+  /** The call of a tool. */
+  tool(span: JsonRecord): Omit<ToolUse, 'error' | 'timing'>;
+  /** Why a call failed; undefined if it did not. */
+  failure(span: JsonRecord): string | undefined;
+  /** Where texts stand that may have been cut off. */
+  readonly texts: readonly string[];
+  /** What to do about a call whose messages or response are missing: a message. */
+  readonly ifMissing: string;
+}
+
+/** Where things stand in a span, each by the keys that lead to it. */
+interface SpanPlaces {
+  readonly type: string;
+  readonly id?: string;
+  readonly parent: string;
+  readonly name?: string;
+  readonly start: string;
+  readonly end: string;
+  readonly firstToken?: string;
+}
+
+/** The format of a description. */
+export function traceFormat(description: TraceDescription): TapeFormat {
+  const { id, label, files } = description;
+  return {
+    id,
+    label,
+    family: 'log',
+    extensions: files,
+    syntax: 'json',
+    looksLike: (file) => looksLike(description, textParts(file)),
+    read: (file) => new TraceReader(description, textParts(file)).read(),
+  };
+}
+
+/** Enough for the first object of those that follow each other. */
+const HEAD_LENGTH = 64 * 1024;
+
+function looksLike({ lists, marks, says }: TraceDescription, text: TextParts): boolean {
+  const outline = jsonOutline(text);
+  if (outline.isWhole && outline.isOnly)
+    return (
+      ['', '[]', ...lists].some((at) => hasMark(outline, markAt(at, marks))) && says?.test(wholeText(text)) !== false
+    );
+  const [first = ''] = headLines(text, 1, HEAD_LENGTH);
+  return isMarkedLine(first, marks) && says?.test(first) !== false;
+}
+
+/** Further away is no span that says something of a call. */
+const MAX_AROUND = 16;
+
+/** Reads a file of a described format. */
+class TraceReader {
+  readonly #description: TraceDescription;
+  readonly #text: TextParts;
+  readonly #spans: TraceSpan[] = [];
+  readonly #byId = lazy(() => new Map(this.#spans.map((span) => [span.id, span])));
+
+  constructor(description: TraceDescription, text: TextParts) {
+    this.#description = description;
+    this.#text = text;
+  }
+
+  read(): ReturnType<typeof traceTape> {
+    const { id: format, lists, isSpan, traceName } = this.#description;
+    let name: string | undefined;
+    const members = new Set(lists.flatMap((path) => path.match(/\w+/g) ?? []));
+    const problems = visitRecords(this.#text, [...members], ({ place, value }) => {
+      if (isSpan(value)) this.#spans.push(this.#span(place, value));
+      else name ??= traceName?.(value);
+    });
+    return traceTape({ format, name, spans: this.#spans, problems });
+  }
+
+  #span(source: TraceSpan['source'], span: JsonRecord): TraceSpan {
+    const { at, kinds, stepName } = this.#description;
+    const kind = kinds[stringAt(span, at.type) ?? ''] ?? 'step';
+    return {
+      source,
+      id: stringAt(span, at.id ?? 'id') ?? '',
+      parent: stringAt(span, at.parent),
+      name: stepName?.(span) ?? stringAt(span, at.name ?? 'name') ?? '',
+      kind,
+      start: timeOfText(stringAt(span, at.start)),
+      read: () => this.#readCall(kind, source),
+    };
+  }
+
+  #readCall(kind: TraceSpan['kind'], place: TraceSpan['source']): ReturnType<TraceSpan['read']> {
+    const { call, tool, failure, texts, ifMissing } = this.#description;
+    return readCallSpan(kind, place, () => recordAt(this.#text, place), {
+      call: (span) => ({
+        ...call(span, () => this.#around(span)),
+        error: failure(span),
+        timing: this.#timing(span),
+      }),
+      tool: (span) => ({ ...tool(span), error: failure(span), timing: this.#timing(span) }),
+      cutTexts: (span) => cutFields(span, texts, place),
+      ifMissing,
+    });
+  }
+
+  #timing(span: JsonRecord): ModelCall['timing'] {
+    const { start, end, firstToken } = this.#description.at;
+    const [from, to, first] = [start, end, firstToken].map((path) =>
+      path === undefined ? undefined : timeOfText(stringAt(span, path)),
+    );
+    return spanTiming(from, to, first);
+  }
+
+  *#around(span: JsonRecord): Generator<JsonRecord> {
+    const { parent } = this.#description.at;
+    let id = stringAt(span, parent);
+    for (let step = 0; step < MAX_AROUND && id !== undefined; step += 1) {
+      const around = this.#byId().get(id);
+      if (around === undefined) return;
+      yield recordAt(this.#text, around.source);
+      id = around.parent;
+    }
+  }
+}
+
+function stringAt(record: JsonRecord, path: string): string | undefined {
+  return asString(valueAt(record, keysOf(path)));
+}
