@@ -1,14 +1,9 @@
 import { asRecord, asString, omitUndefined } from '../../../json/fields';
-import { headLines, type JsonLine, readJsonLines } from '../../../json/jsonLines';
-import { jsonOutline } from '../../../json/jsonOutline';
+import type { JsonLine } from '../../../json/jsonLines';
 import type { ChatResponse } from '../../../model/message';
-import type { Tape } from '../../../model/tape';
-import type { Span } from '../../../text/source';
-import type { TapeFormat } from '../../format';
-import { type InteractionContent, LazyInteraction, LazyTape } from '../../lazyTape';
-import { unreadRecords } from '../../notRead';
-import { type TapeFile, textParts } from '../../tapeFile';
-import { lazyRequest, millisecondsBetween } from '../shared/sessionLog';
+import type { InteractionContent } from '../../lazyTape';
+import { jsonLinesFormat } from '../shared/jsonLinesFormat';
+import { type LoggedCall, lazyRequest, millisecondsBetween, type Session } from '../shared/sessionLog';
 import { Subagents } from './subagents';
 import { ClaudeTree, type SplitResponse, type TreeEntry } from './tree';
 
@@ -16,43 +11,25 @@ import { ClaudeTree, type SplitResponse, type TreeEntry } from './tree';
  * Transcripts of Claude Code (`~/.claude/projects`): one message per line, each with the `parentUuid` of the previous
  * one, so that a file is a tree. A response of the API may be split over several lines with the same `message.id`.
  */
-export const claudeCodeFormat = {
+export const claudeCodeFormat = jsonLinesFormat({
   id: 'claude-code',
   label: 'Claude Code transcript',
   family: 'session',
-  extensions: ['jsonl'],
-  looksLike,
-  read,
-} satisfies TapeFormat;
+  files: ['jsonl'],
+  marks: ['parentUuid', 'sessionId'],
+  firstLines: 20,
+  session: readTranscript,
+});
 
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  const outline = jsonOutline(text);
-  if (outline.isOnly) return outline.has('parentUuid') && outline.has('sessionId');
-  return headLines(text, 20).some(
-    (line) => line.startsWith('{') && line.includes('"parentUuid"') && line.includes('"sessionId"'),
-  );
-}
-
-function read(file: TapeFile): Tape {
-  const text = textParts(file);
-  const { lines, problems } = readJsonLines(text);
+function readTranscript(lines: readonly JsonLine[]): Session {
   const tree = new ClaudeTree(lines);
   const subagents = new Subagents(tree.entries);
-  const calls = [...tree.responses.map((response) => responseCall(tree, subagents, response)), ...pendingPrompt(tree)];
-  return new LazyTape(
-    {
-      format: 'claude-code',
-      name: nameOf(lines),
-      version: lines.find((line) => line.text('version') !== undefined)?.text('version'),
-      interactions: calls.map(
-        ({ source, read: readCall }, index) =>
-          new LazyInteraction(index, source, () => ({ content: readCall(), problems: [] })),
-      ),
-      records: lines.length,
-    },
-    () => [...problems, ...unreadRecords('claude-code', text, tree.unread())],
-  );
+  return {
+    name: nameOf(lines),
+    version: lines.find((line) => line.text('version') !== undefined)?.text('version'),
+    calls: [...tree.responses.map((response) => responseCall(tree, subagents, response)), ...pendingPrompt(tree)],
+    unread: () => tree.unread(),
+  };
 }
 
 /** The name that Claude Code gave the session, or its id. */
@@ -64,13 +41,7 @@ function nameOf(lines: readonly JsonLine[]): string | undefined {
 
 const TITLE_TYPES: ReadonlySet<string> = new Set(['summary', 'custom-title']);
 
-/** A call of the model, and its position in the file. */
-interface Call {
-  readonly source: Span;
-  read(): InteractionContent;
-}
-
-function responseCall(tree: ClaudeTree, subagents: Subagents, response: SplitResponse): Call {
+function responseCall(tree: ClaudeTree, subagents: Subagents, response: SplitResponse): LoggedCall {
   const [first] = response.entries;
   const last = response.entries.at(-1);
   if (first === undefined || last === undefined) return { source: { start: 0, end: 0 }, read: () => ({ kind: 'llm' }) };
@@ -106,7 +77,7 @@ function withError(response: ChatResponse, isError: boolean): ChatResponse {
 }
 
 /** The prompt at the end, if it has no response. */
-function pendingPrompt(tree: ClaudeTree): Call[] {
+function pendingPrompt(tree: ClaudeTree): LoggedCall[] {
   const last = tree.entries.findLast(({ line }) => /^(?:user|assistant)$/.test(line.text('type') ?? ''));
   if (last === undefined || last.response !== undefined) return [];
   const read = (): InteractionContent => {

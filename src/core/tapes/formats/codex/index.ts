@@ -1,61 +1,35 @@
 import { asList, asRecord, asString, isBlank, omitUndefined } from '../../../json/fields';
 import type { JsonRecord } from '../../../json/json';
-import { headLines, type JsonLine, readJsonLines } from '../../../json/jsonLines';
-import { jsonOutline } from '../../../json/jsonOutline';
-import type { Interaction } from '../../../model/interaction';
+import type { JsonLine } from '../../../json/jsonLines';
 import type { Message } from '../../../model/message';
-import type { Tape } from '../../../model/tape';
 import type { Usage } from '../../../model/usage';
 import type { Span } from '../../../text/source';
 import { readInput, readOutput } from '../../../wire/openaiResponses/read';
 import { usageFromCounts } from '../../../wire/shared/usage';
-import type { TapeFormat } from '../../format';
-import { type InteractionContent, LazyInteraction } from '../../lazyTape';
-import { type UnheardRecord, unreadRecords } from '../../notRead';
-import { type TapeFile, textParts } from '../../tapeFile';
-import { lazyRequest, millisecondsBetween } from '../shared/sessionLog';
+import type { InteractionContent } from '../../lazyTape';
+import type { UnheardRecord } from '../../notRead';
+import { jsonLinesFormat } from '../shared/jsonLinesFormat';
+import { type LoggedCall, lazyRequest, millisecondsBetween, type Session } from '../shared/sessionLog';
 
 /**
  * Rollouts of the Codex CLI (`~/.codex/sessions`): a line of `{timestamp, type, payload}` each. The conversation is in
  * lines of type `response_item`, as items of OpenAI's Responses; the events beside them repeat it, and add tokens and
  * errors. The lines between two inputs are one response of the model.
  */
-export const codexFormat = {
+export const codexFormat = jsonLinesFormat({
   id: 'codex',
   label: 'Codex rollout',
   family: 'session',
-  extensions: ['jsonl'],
-  looksLike,
-  read,
-} satisfies TapeFormat;
-
-const LINE_TYPE = /"type"\s*:\s*"(?:session_meta|response_item|turn_context|event_msg|compacted)"/;
-
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  const outline = jsonOutline(text);
-  if (outline.isOnly && !outline.has('payload')) return false;
-  return headLines(text, 3).some(
-    (line) =>
-      line.startsWith('{') && /"timestamp"\s*:/.test(line) && /"payload"\s*:/.test(line) && LINE_TYPE.test(line),
-  );
-}
-
-function read(file: TapeFile): Tape {
-  const text = textParts(file);
-  const { lines, problems } = readJsonLines(text);
-  const rollout = new Rollout();
-  for (const line of lines) rollout.take(line);
-  rollout.close();
-  return omitUndefined({
-    format: 'codex' as const,
-    name: rollout.name,
-    version: rollout.version,
-    interactions: rollout.interactions,
-    problems: [...problems, ...unreadRecords('codex', text, rollout.unread)],
-    records: lines.length,
-  });
-}
+  files: ['jsonl'],
+  marks: ['timestamp', 'payload', /"type"\s*:\s*"(?:session_meta|response_item|turn_context|event_msg|compacted)"/],
+  firstLines: 3,
+  session(lines) {
+    const rollout = new Rollout();
+    for (const line of lines) rollout.take(line);
+    rollout.close();
+    return rollout;
+  },
+});
 
 /** A response: its lines, and the details that events give about it. */
 interface Turn {
@@ -71,8 +45,8 @@ interface Turn {
 /** Some messages of the conversation, read on demand. */
 type LazyMessages = () => readonly Message[];
 
-class Rollout {
-  readonly interactions: Interaction[] = [];
+class Rollout implements Session {
+  readonly calls: LoggedCall[] = [];
   name: string | undefined;
   version: string | undefined;
   #model: string | undefined;
@@ -103,10 +77,10 @@ class Rollout {
   }
 
   /** The records of which nothing was read: events that no item stands beside. */
-  get unread(): readonly UnheardRecord[] {
+  readonly unread = (): readonly UnheardRecord[] => {
     const unread = [...(this.#hasInput ? [] : this.#inputEvents), ...(this.#hasOutput ? [] : this.#outputEvents)];
     return unread.map((place) => ({ place }));
-  }
+  };
 
   /** Ends the current response. An input that never got one becomes an interaction without a response. */
   close(): void {
@@ -207,9 +181,7 @@ class Rollout {
       const request = lazyRequest(omitUndefined({ model, tools: [], params }), messages);
       return { kind: 'llm', api: 'openai-responses', request, ...(turn && readTurn(turn)) };
     };
-    this.interactions.push(
-      new LazyInteraction(this.interactions.length, source, () => ({ content: read(), problems: [] })),
-    );
+    this.calls.push({ source, read });
   }
 }
 

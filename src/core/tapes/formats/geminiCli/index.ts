@@ -1,48 +1,31 @@
 import { asString, isBlank, omitUndefined } from '../../../json/fields';
-import { type JsonLine, readJsonLines, startsWithObjectLine } from '../../../json/jsonLines';
-import { jsonOutline } from '../../../json/jsonOutline';
-import type { Tape } from '../../../model/tape';
+import type { JsonLine } from '../../../json/jsonLines';
 import { t } from '../../../text/l10n';
 import { readResponseJson } from '../../../wire/read/readExchange';
-import type { TapeFormat } from '../../format';
-import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
+import type { InteractionReading } from '../../lazyTape';
 import { notRead } from '../../notRead';
-import { type TapeFile, textParts } from '../../tapeFile';
 import { exchangeProblems } from '../shared/httpInteraction';
+import { jsonLinesFormat } from '../shared/jsonLinesFormat';
 
 /**
  * The responses that gemini-cli replays with `--fake-responses` and writes with `--record-responses`: one call per
  * line, `{"method", "response"}`, with a streamed response as a list of its pieces. Requests are not recorded.
  */
-export const geminiCliFormat = {
+export const geminiCliFormat = jsonLinesFormat({
   id: 'gemini-cli',
   label: 'Gemini CLI responses',
   family: 'session',
-  extensions: ['responses'],
+  files: ['responses'],
   ownEndings: ['responses'],
   syntax: 'json',
-  looksLike,
-  read,
-} satisfies TapeFormat;
-
-const METHOD = /"method"\s*:\s*"(?:generateContent|generateContentStream|countTokens|embedContent)"/;
-
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  const outline = jsonOutline(text);
-  if (outline.isWhole && !outline.has('method')) return false;
-  return METHOD.test(text.slice(0, 4096)) && startsWithObjectLine(text) && /"response"\s*:/.test(file.text);
-}
-
-function read(file: TapeFile): Tape {
-  const text = textParts(file);
-  const { lines, problems } = readJsonLines(text);
-  const interactions = lines.map((line, index) => new LazyInteraction(index, line.source, () => readCall(line)));
-  return new LazyTape({ format: 'gemini-cli', interactions }, () => [
-    ...problems,
-    ...interactionProblems(interactions),
-  ]);
-}
+  marks: [
+    'method',
+    /"method"\s*:\s*"(?:generateContent|generateContentStream|countTokens|embedContent)"/,
+    /"response"\s*:/,
+  ],
+  firstLines: 5,
+  entry: readCall,
+});
 
 function readCall({ value, source }: JsonLine): InteractionReading {
   const method = asString(value.method);

@@ -16,8 +16,12 @@ export const langfuseFormat = traceFormat({
   label: 'Langfuse trace',
   files: ['json', 'jsonl'],
   lists: ['data[]', 'observations[]', '[].observations[]', 'data[].observations[]'],
-  marks: ['traceId', 'startTime', 'type'],
-  says: /"type"\s*:\s*"(?:GENERATION|SPAN|EVENT|EMBEDDING|AGENT|TOOL|CHAIN|RETRIEVER|EVALUATOR|GUARDRAIL)"/,
+  marks: [
+    'traceId',
+    'startTime',
+    'type',
+    /"type"\s*:\s*"(?:GENERATION|SPAN|EVENT|EMBEDDING|AGENT|TOOL|CHAIN|RETRIEVER|EVALUATOR|GUARDRAIL)"/,
+  ],
   at: {
     type: 'type',
     parent: 'parentObservationId',

@@ -1,29 +1,22 @@
 import { asList, asRecord, asString, omitUndefined } from '../../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../../json/json';
-import { headLines, type JsonLine } from '../../../json/jsonLines';
-import { type JsonOutline, jsonOutline } from '../../../json/jsonOutline';
+import type { JsonLine } from '../../../json/jsonLines';
 import { member, readJson } from '../../../json/readJson';
 import type { ChatRequest, RequestDigests } from '../../../model/message';
-import type { Tape } from '../../../model/tape';
 import { message, t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import type { Splice } from '../../../text/splice';
-import type { TextParts } from '../../../text/textParts';
 import { readResponseJson } from '../../../wire/read/readExchange';
-import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
-import {
-  type InteractionContent,
-  type InteractionReading,
-  interactionProblems,
-  LazyInteraction,
-  LazyTape,
-} from '../../lazyTape';
-import { encodingProblems, type TapeFile, textParts } from '../../tapeFile';
+import type { EditOutcome, TapeTextEdit } from '../../format';
+import type { InteractionContent, InteractionReading } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
+import { jsonLinesFormat } from '../shared/jsonLinesFormat';
+import { any } from '../shared/marks';
 import { responseTextSplices } from '../shared/responseText';
 import { digestReynRequest, reynKeyOf } from './keys';
-import { escapedBreaks, readReynLines, splitLines } from './lines';
+import { escapedBreaks, readLinesOfPython, readReynLines } from './lines';
 import { entryKind, stackingProblems } from './stacking';
 import { WRITABLE_ENTRIES, writeReyn } from './write';
 
@@ -31,13 +24,20 @@ import { WRITABLE_ENTRIES, writeReyn } from './write';
  * Reyn's fixtures (tya5/reyn, `src/reyn/dev/testing/replay.py`): a line for each completion, embedding or captured
  * environment. Only the digests of a request and the beginning of its last message are stored.
  */
-export const reynFormat = {
+export const reynFormat = jsonLinesFormat({
   id: 'reyn',
   label: 'Reyn fixture',
   family: 'conversation',
-  extensions: ['jsonl'],
-  looksLike,
-  read,
+  files: ['jsonl'],
+  marks: any(
+    ['key', 'model', any('prompt_preview', 'response')],
+    ['kind', 'name', 'value', /"kind"\s*:\s*"environment"/],
+  ),
+  firstLines: 5,
+  lines: readLinesOfPython,
+  readBy: 'Reyn',
+  entry: readLine,
+  check: stackingProblems,
   ...writeSubset(WRITABLE_ENTRIES, writeReyn),
   unmappedFields: ({ text }) =>
     readReynLines(text).lines.map(({ value }) => UNMAPPED_MEMBERS.filter((key) => value[key] !== undefined)),
@@ -49,39 +49,10 @@ export const reynFormat = {
   recordedByTests: { howTo: 'REYN_LLM_RECORD=1 pytest' },
   asCase: { tag: 'reyn', folder: 'fixtures', extension: 'jsonl' },
   tested: { recorder: 'reyn', orphans: 'by-mark' },
-} satisfies TapeFormat;
+});
 
 /** The fields by which Reyn finds a completion, and those for which it refuses it. */
 const UNMAPPED_MEMBERS = ['key', 'preconditions'];
-
-/** The first lines may be broken, so the first valid one decides. */
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  const outline = jsonOutline(text);
-  if (outline.isOnly || outline.isWhole) return isEntry(outline, text);
-  if (!/"(?:key|kind)"\s*:/.test(text.slice(0, 4096))) return false;
-  return headLines(text, 5, 65_536).some((line) => isEntry(jsonOutline(line), line));
-}
-
-function isEntry(outline: JsonOutline, line: TextParts): boolean {
-  if (outline.has('key') && outline.has('model') && (outline.has('prompt_preview') || outline.has('response')))
-    return true;
-  if (!outline.has('kind') || !outline.has('name') || !outline.has('value')) return false;
-  return /"kind"\s*:\s*"environment"/.test(line.slice(0, 65_536));
-}
-
-function read(file: TapeFile): Tape {
-  const text = textParts(file);
-  const reading = readReynLines(text);
-  const { lines } = reading;
-  const interactions = lines.map((line, index) => new LazyInteraction(index, line.source, () => readLine(line)));
-  return new LazyTape({ format: 'reyn', interactions }, () => [
-    ...encodingProblems(file, 'Reyn'),
-    ...[...reading.problems, ...splitLines(text, reading)].sort((left, right) => left.span.start - right.span.start),
-    ...interactionProblems(interactions),
-    ...stackingProblems(lines),
-  ]);
-}
 
 function readLine(line: JsonLine): InteractionReading {
   return { content: readEntry(line.value), problems: missingMembers(line) };

@@ -1,17 +1,10 @@
 import { unicodeEscape } from '../../../json/editJson';
-import { type JsonLine, jsonLineAt, nonBlankLines } from '../../../json/jsonLines';
+import { type JsonLine, type JsonLinesReading, jsonLineAt, nonBlankLines } from '../../../json/jsonLines';
 import { readJson } from '../../../json/readJson';
 import { t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { Splice } from '../../../text/splice';
 import type { TextParts } from '../../../text/textParts';
-
-export interface ReynLines {
-  /** The entries of the fixture. */
-  readonly lines: readonly JsonLine[];
-  /** Problems of the lines that are not entries. */
-  readonly problems: readonly Problem[];
-}
 
 /**
  * The characters at which only Python's `str.splitlines()` ends a line. Control characters are invalid in JSON anyway.
@@ -27,7 +20,7 @@ const MAX_PROBLEMS = 100;
  * The entries of a fixture. Reyn silently skips lines that it cannot parse and, since it splits lines as Python does,
  * every entry with a U+2028, U+2029 or U+0085 in a text. Those entries are read here, and reported.
  */
-export function readReynLines(text: TextParts): ReynLines {
+export function readReynLines(text: TextParts): JsonLinesReading {
   const lines: JsonLine[] = [];
   const problems: Problem[] = [];
   for (const source of nonBlankLines(text)) {
@@ -39,8 +32,14 @@ export function readReynLines(text: TextParts): ReynLines {
   return { lines, problems: problems.slice(0, MAX_PROBLEMS) };
 }
 
-/** The entries that Python does not find. */
-export function splitLines(text: TextParts, { lines }: ReynLines): Problem[] {
+/** The entries, with the problems of those that Python does not find. */
+export function readLinesOfPython(text: TextParts): JsonLinesReading {
+  const { lines, problems } = readReynLines(text);
+  const all = [...problems, ...splitLines(text, lines)];
+  return { lines, problems: all.sort((left, right) => left.span.start - right.span.start) };
+}
+
+function splitLines(text: TextParts, lines: readonly JsonLine[]): Problem[] {
   const split = lines.flatMap(({ source: { start, end } }) => {
     const line = text.slice(start, end);
     const at = line.search(PYTHON_BREAKS);

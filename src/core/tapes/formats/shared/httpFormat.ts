@@ -114,7 +114,7 @@ type FormatOf<D> = (D extends { readonly write: unknown } ? WritableFormat : Tap
 function looksLike({ begins, marks, isEmpty, isOwn }: HttpDescription, text: TextParts): boolean {
   if (begins !== undefined && !beginsWith(text, begins)) return false;
   if (isEmpty?.(text)) return true;
-  return hasMark(outlineOf(text), marks) && isOwn?.(text) !== false;
+  return hasMark(text, outlineOf(text), marks) && isOwn?.(text) !== false;
 }
 
 /** The tapes of a described format. */

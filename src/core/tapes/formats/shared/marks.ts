@@ -3,10 +3,10 @@ import { type TextParts, wholeText } from '../../../text/textParts';
 import { firstPath, yamlOutline } from '../../../yaml/yamlOutline';
 
 /**
- * What the files of a format have and others do not: the path of a member, such as `interactions[].request.url`; a list of marks, all of
- * which are there; or a choice by `any` or `none`.
+ * What the files of a format have and others do not: the path of a member, such as `interactions[].request.url`; a pattern of what the
+ * text says, where members do not tell; a list of marks, all of which are there; or a choice by `any` or `none`.
  */
-export type Mark = string | readonly Mark[] | Choice;
+export type Mark = string | RegExp | readonly Mark[] | Choice;
 
 interface Choice {
   readonly choose: 'any' | 'none';
@@ -21,27 +21,39 @@ export function none(...of: readonly Mark[]): Mark {
   return { choose: 'none', of };
 }
 
-/** Whether a text has a mark. */
-export function hasMark(outline: Pick<JsonOutline, 'has'>, mark: Mark): boolean {
-  if (typeof mark === 'string') return outline.has(mark);
-  if ('choose' in mark) return mark.of.some((one) => hasMark(outline, one)) === (mark.choose === 'any');
-  return mark.every((one) => hasMark(outline, one));
+/** Whether a text with these paths has a mark. */
+export function hasMark(text: TextParts, paths: Paths, mark: Mark): boolean {
+  if (typeof mark === 'string') return paths.has(mark);
+  if (mark instanceof RegExp) return mark.test(wholeText(text));
+  if ('choose' in mark) return mark.of.some((one) => hasMark(text, paths, one)) === (mark.choose === 'any');
+  return mark.every((one) => hasMark(text, paths, one));
 }
+
+/** The paths of a text. */
+type Paths = Pick<JsonOutline, 'has'>;
 
 /** The mark of an object as one of a document in which it stands at this path, such as `runs[]`. */
 export function markAt(path: string, mark: Mark): Mark {
   if (path === '') return mark;
   if (typeof mark === 'string') return `${path}.${mark}`;
+  if (mark instanceof RegExp) return mark;
   if ('choose' in mark) return { ...mark, of: mark.of.map((one) => markAt(path, one)) };
   return mark.map((one) => markAt(path, one));
 }
 
 /** Whether the beginning of a line is that of an object with the members of a mark. Lines may be long, so they are not parsed. */
 export function isMarkedLine(line: string, mark: Mark): boolean {
-  return /^\s*\{/.test(line) && hasMark({ has: (name) => namesMember(line, name) }, mark);
+  return (
+    /^\s*\{/.test(line) && hasMark(line, { has: (path) => namesOf(path).every((name) => names(line, name)) }, mark)
+  );
 }
 
-function namesMember(line: string, name: string): boolean {
+function namesOf(path: string): readonly string[] {
+  return path.split(/[.[\]]+/).filter((name) => name !== '');
+}
+
+/** Whether a member has this name, at any depth. */
+function names(line: string, name: string): boolean {
   return line
     .split(`"${name}"`)
     .slice(1)
@@ -49,7 +61,7 @@ function namesMember(line: string, name: string): boolean {
 }
 
 /** The paths of a text in YAML or in JSON, by which formats are recognised. */
-export function outlineOf(text: TextParts): Pick<JsonOutline, 'has'> {
+export function outlineOf(text: TextParts): Paths {
   return looksLikeJson(text) ? jsonOutline(text) : yamlOutline(wholeText(text));
 }
 

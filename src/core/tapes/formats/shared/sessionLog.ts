@@ -1,4 +1,22 @@
 import type { ChatRequest, Message } from '../../../model/message';
+import type { Span } from '../../../text/source';
+import type { InteractionContent } from '../../lazyTape';
+import type { UnheardRecord } from '../../notRead';
+
+/** What the log of a session says. */
+export interface Session {
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+  readonly calls: readonly LoggedCall[];
+  /** The records that may hold what was said, and of which no message was read. */
+  unread(): readonly UnheardRecord[];
+}
+
+/** A call of a model, and its place in the log. */
+export interface LoggedCall {
+  readonly source: Span;
+  read(): InteractionContent;
+}
 
 /**
  * A request of a log that stores every message once: its messages are collected on demand. A session

@@ -4,7 +4,7 @@ import { headLines } from '../../../../json/jsonLines';
 import { jsonOutline } from '../../../../json/jsonOutline';
 import { keysOf, valueAt } from '../../../../json/jsonPath';
 import { lazy } from '../../../../text/memo';
-import { type TextParts, wholeText } from '../../../../text/textParts';
+import type { TextParts } from '../../../../text/textParts';
 import type { TapeFormat } from '../../../format';
 import { textParts } from '../../../tapeFile';
 import { hasMark, isMarkedLine, type Mark, markAt } from '../marks';
@@ -22,10 +22,8 @@ export interface TraceDescription extends Pick<TapeFormat, 'id' | 'label'> {
   readonly files: readonly string[];
   /** The lists that spans are in, where the document is neither a list of them nor one, such as `runs[]`. */
   readonly lists: readonly string[];
-  /** The members that all of its spans have, and no other objects. */
+  /** What all of its spans have, and no other objects. */
   readonly marks: Mark;
-  /** What its texts say as well, where other objects have such members. */
-  readonly says?: RegExp;
   /** Where things stand in a span. */
   readonly at: SpanPlaces;
   /** What spans of a type are. All others are steps. */
@@ -76,14 +74,11 @@ export function traceFormat(description: TraceDescription): TapeFormat {
 /** Enough for the first object of those that follow each other. */
 const HEAD_LENGTH = 64 * 1024;
 
-function looksLike({ lists, marks, says }: TraceDescription, text: TextParts): boolean {
+function looksLike({ lists, marks }: TraceDescription, text: TextParts): boolean {
   const outline = jsonOutline(text);
   if (outline.isWhole && outline.isOnly)
-    return (
-      ['', '[]', ...lists].some((at) => hasMark(outline, markAt(at, marks))) && says?.test(wholeText(text)) !== false
-    );
-  const [first = ''] = headLines(text, 1, HEAD_LENGTH);
-  return isMarkedLine(first, marks) && says?.test(first) !== false;
+    return ['', '[]', ...lists].some((at) => hasMark(text, outline, markAt(at, marks)));
+  return headLines(text, 1, HEAD_LENGTH).some((first) => isMarkedLine(first, marks));
 }
 
 /** Further away is no span that says something of a call. */

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { asString } from '../../../../src/core/json/fields';
+import { jsonLinesFormat } from '../../../../src/core/tapes/formats/shared/jsonLinesFormat';
+import { any, none } from '../../../../src/core/tapes/formats/shared/marks';
+import { traceFormat } from '../../../../src/core/tapes/formats/shared/traces/traceFormat';
+import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
+import { jsonLines } from '../readAsFormat';
+
+const NAMES = { id: 'invented', label: 'Invented format', files: ['json'] };
+const said = (content: string) => ({ content, toolCalls: [] });
+const file = tapeFileFromText;
+
+describe('A format that is a description', () => {
+  describe('of traces', () => {
+    const format = traceFormat({
+      ...NAMES,
+      lists: ['steps[]'],
+      marks: ['what.sort', 'began', none('hidden'), /"sort"\s*:\s*"(?:model|tool|agent)"/],
+      at: { type: 'what.sort', parent: 'in', start: 'began', end: 'ended' },
+      kinds: { model: 'llm', tool: 'tool' },
+      isSpan: ({ what }) => what !== undefined,
+      traceName: ({ title }) => asString(title),
+      call: ({ asked, answered }, around) => ({
+        messages: asked === undefined ? [] : [{ role: 'user', ...said(asString(asked) ?? '') }],
+        tools: [...around()].map(({ name }) => ({ name: asString(name) ?? '' })),
+        answer: answered === undefined ? undefined : said(asString(answered) ?? ''),
+      }),
+      tool: ({ name, asked, answered }) => ({
+        id: undefined,
+        name: asString(name) ?? '',
+        input: asked,
+        result: said(asString(answered) ?? ''),
+      }),
+      failure: ({ failed }) => asString(failed),
+      texts: ['answered'],
+      ifMissing: 'Record it again.',
+    });
+    const agent = { id: 'a', name: 'clerk', what: { sort: 'agent' }, began: '2026-01-01T00:00:00Z' };
+    const times = { began: '2026-01-01T00:00:01Z', ended: '2026-01-01T00:00:02Z' };
+    const call = { id: 'b', in: 'a', what: { sort: 'model' }, asked: 'Where?', answered: 'There.', ...times };
+    const tool = { id: 'c', in: 'a', name: 'find', what: { sort: 'tool' }, asked: '{}', answered: 'x', ...times };
+    const texts = {
+      'a list': JSON.stringify([agent, call, tool]),
+      'a member of a document': JSON.stringify({ title: 'order', steps: [agent, call, tool] }),
+      'a line each': jsonLines(agent, call, tool),
+    };
+    for (const [name, text] of Object.entries(texts))
+      it(`is read where spans are ${name}`, () => {
+        assert.ok(format.looksLike(file(text)));
+        const tape = format.read(file(text));
+        const [asked, used] = tape.interactions;
+        assert.equal(asked?.response?.content, 'There.');
+        assert.deepEqual(asked?.request?.tools, [{ name: 'clerk' }]);
+        assert.deepEqual(asked?.within, [{ id: 'a', name: 'clerk' }]);
+        assert.equal(asked?.timing?.durationMs, 1000);
+        assert.equal(used?.kind, 'tool');
+        assert.deepEqual(tape.problems, []);
+        assert.equal(tape.name, name.startsWith('a member') ? 'order' : 'clerk');
+      });
+
+    it('does not claim objects without its marks', () => {
+      for (const other of [
+        { ...call, hidden: true },
+        { ...call, what: { sort: 'log' } },
+        { ...call, began: undefined },
+      ])
+        for (const text of [JSON.stringify([other]), jsonLines(other, other)]) assert.ok(!format.looksLike(file(text)));
+    });
+
+    it('says what a call lacks, and what was cut off', () => {
+      const { problems } = format.read(file(JSON.stringify([{ ...call, asked: undefined, answered: 'a[truncated]' }])));
+      const messages = problems.map(({ message }) => message);
+      assert.deepEqual(messages, ['the trace lacks the messages of the request', '`answered` was cut off']);
+    });
+  });
+
+  describe('of JSON Lines', () => {
+    const lines = {
+      ...NAMES,
+      family: 'conversation',
+      marks: any('said', ['told', none('by')]),
+      firstLines: 2,
+    } as const;
+    const entries = jsonLinesFormat({
+      ...lines,
+      entry: ({ value }) => ({ content: { kind: 'llm', response: said(asString(value.said) ?? '') }, problems: [] }),
+      check: ([first]) =>
+        first === undefined ? [] : [{ severity: 'info', message: 'together', fix: '', span: first.source }],
+    });
+    const log = jsonLinesFormat({
+      ...lines,
+      session: (all) => ({
+        name: 'one',
+        version: undefined,
+        calls: all.map(({ source, value }) => ({
+          source,
+          read: () => ({ kind: 'llm', response: said(asString(value.said) ?? '') }),
+        })),
+        unread: () => all.filter(({ value }) => value.said === undefined).map(({ source }) => ({ place: source })),
+      }),
+    });
+
+    it('has an interaction for each line, and a problem for each that is none', () => {
+      const tape = entries.read(file('{"said":"a"}\n{"said"\n{"said":"b"}\n'));
+      assert.deepEqual(
+        tape.interactions.map(({ response }) => response?.content),
+        ['a', 'b'],
+      );
+      assert.equal(tape.problems.length, 2);
+      assert.equal(tape.problems.at(-1)?.message, 'together');
+    });
+
+    it('is recognised by the first line that is not broken; a log by one of the first', () => {
+      const [marked, other] = ['{"said":"a"}', '{"by":1,"told":2}'];
+      const claims = (text: string) => [entries, log].map((format) => format.looksLike(file(text)));
+      assert.deepEqual(claims(marked), [true, true]);
+      assert.deepEqual(claims(`${other}\n${marked}`), [false, true]);
+      assert.deepEqual(claims(`{"by\n${marked}`), [true, true]);
+      assert.deepEqual(claims(`${other}\n${other}\n${marked}`), [false, false]);
+      assert.deepEqual(claims(`[${marked}]`), [false, false]);
+    });
+
+    it('counts the lines of a log, and tells of those that say what was not read', () => {
+      const tape = log.read(file('{"said":"a"}\n{"text":"b"}\n'));
+      assert.equal(tape.records, 2);
+      assert.match(tape.problems.map(({ message }) => message).join(), /content was not read: text in 1 record/);
+    });
+  });
+});
