@@ -40,19 +40,23 @@ export function isPlaceholder(secret: string): boolean {
   const varied = secret.replace(REPEATED, ' ');
   const unnamed = secret.replace(PLACEHOLDER_PARTS, '');
   return (
-    (varied !== secret && !isRandom(varied, isRunInside(secret) ? SHORTEST_RANDOM : LONG_RANDOM)) ||
+    (varied !== secret && !isRandom(varied, LONG_RANDOM) && !isRunByChance(secret)) ||
     (unnamed !== secret && !isRandom(unnamed))
   );
 }
 
-/** Whether a text of random characters may have its only repetition by chance: three equal letters between others. */
-function isRunInside(secret: string): boolean {
-  return /^[A-Za-z\d]*[a-z\d]XXX[A-Za-z\d]*$/.test(secret) && !/X{4}/.test(secret);
+/** Three equal letters between others. */
+const RUN_INSIDE = /(?<=[A-WYZa-z\d])XXX(?=[A-WYZa-z\d])/;
+
+/** Whether the only repetition is one as chance puts it into some thousand keys: without it, the text is random, too. */
+function isRunByChance(secret: string): boolean {
+  const joined = secret.replace(RUN_INSIDE, '');
+  return joined !== secret && joined.replace(REPEATED, '') === joined && isRandom(joined, SHORTEST_RANDOM - 3);
 }
 
 /** The shortest random part of a key. */
 const SHORTEST_RANDOM = 16;
-/** A random part in which three equal letters may follow each other by chance. */
+/** A part so long was drawn by chance, whatever repetition stands beside it. */
 const LONG_RANDOM = 24;
 
 /** Shorter parts of a text may look random without being so. */

@@ -32,9 +32,20 @@ describe('a key of letters only', () => {
   });
 
   it('is a secret with digits or a short repetition in it', () => {
-    for (const key of ['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', '8rjXXXIKw3sLruHWYwYkojpetl9b'])
+    for (const key of [
+      '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',
+      '8rjXXXIKw3sLruHWYwYkojpetl9b',
+      'buVhwAXXXyJamICAJNMxVt5rownq',
+      'rlbmgaYXXXG44dEH0FEfQiRKudkC',
+      'AKIAD2XXXW4FZ6NYBVHT',
+      'xoxb-629108000777-7p2cXP90XXXh7l2ZMdBhbtUO',
+    ])
       assert.equal(isPlaceholder(key), false, key);
     for (const example of [
+      'sk-abcXXXdef123',
+      'myTokenXXXgoesHere12',
+      'AKIAXXXXXXXXXXXXXXXX',
+      'apikeyXXX123456789012',
       'sk-XXXXXXXXXXXXXXXXXXXXXXXX',
       'tvly-dev-your-key-goes-here',
       'sk-test-abcdefghijklmnop1234567890',
