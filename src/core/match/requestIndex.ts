@@ -1,4 +1,6 @@
 import { type KeyRows, orderOfKeys, SortedKeys } from '../hash/sortedKeys';
+import { parseDocument } from '../schema/parseDocument';
+import { count, list, shape, text, type Value } from '../schema/schema';
 import type { ComparableRequest } from './comparableRequest';
 import { indexParts, listAt, type NumberLists, type PartIndex } from './partIndex';
 import { REQUEST_KINDS, type RecordedRequest } from './recordings';
@@ -126,13 +128,14 @@ class IndexedRequest implements RecordedRequest {
 }
 
 /** The beginning of an index, as JSON. */
-interface Head {
-  readonly names: readonly string[];
+const HEAD = shape({
+  names: list(text()),
   /** Of each list, how many numbers there are. */
-  readonly lengths: readonly number[];
+  lengths: list(count()),
   /** The number of characters of each key. */
-  readonly width: number;
-}
+  width: count(),
+});
+type Head = Value<typeof HEAD>;
 
 /** Numbers of eight bytes begin at multiples of eight. */
 const ALIGNMENT = 8;
@@ -198,21 +201,10 @@ function startOfLists(headLength: number): number {
 export function readRequestIndex(bytes: Uint8Array): RequestIndex | undefined {
   if (bytes.byteOffset % ALIGNMENT !== 0) return readRequestIndex(new Uint8Array(bytes));
   const headLength = bytes.length < BEFORE_HEAD ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const head = readHead(bytes.subarray(BEFORE_HEAD, BEFORE_HEAD + headLength));
+  const head = parseDocument(HEAD, new TextDecoder().decode(bytes.subarray(BEFORE_HEAD, BEFORE_HEAD + headLength)));
   if (head === undefined) return undefined;
   const lists = new ListReader(bytes, startOfLists(headLength), head.lengths);
   return lists.areWhole ? new RequestIndex(readContent(lists, head)) : undefined;
-}
-
-function readHead(bytes: Uint8Array): Head | undefined {
-  try {
-    const head = JSON.parse(new TextDecoder().decode(bytes)) as Partial<Head> | null;
-    const { names, lengths, width } = head ?? {};
-    const isHead = Array.isArray(names) && Array.isArray(lengths) && lengths.every(Number.isSafeInteger);
-    return isHead && width !== undefined ? { names, lengths, width } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads what `listsOf` has put into one order. */
