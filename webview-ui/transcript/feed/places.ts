@@ -1,5 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { accepts } from '../../../src/core/schema/accepts';
+import { shape } from '../../../src/core/schema/schema';
 import { pageState, vscodeApi } from '../../base/vscodeApi';
 import { useScrollToEditor } from '../edit/responseForm';
 import type { Row } from '../rows/rows';
@@ -8,7 +10,7 @@ import type { ScrollTarget } from '../rows/useVirtualRows';
 import { parseViewState, VIEW_STATE_PARTS, type ViewState } from '../state/viewState';
 import { type FocusRequest, useFocusRequestTarget } from './useFocusRequest';
 import { useKeptFocus } from './useKeptFocus';
-import { type Anchor, parseAnchor, useScrollMemory, useSteadyPlace } from './useScrollMemory';
+import { ANCHOR, type Anchor, useScrollMemory, useSteadyPlace } from './useScrollMemory';
 
 /** The parts of the page's state that this file owns. */
 const VIEW_PARTS = [...VIEW_STATE_PARTS, 'anchor'];
@@ -47,7 +49,9 @@ function usePersistence(
   useLayoutEffect(() => pageState.replace(VIEW_PARTS, { ...view, anchor }), [view, anchor]);
 }
 
+const STORED = shape({ anchor: ANCHOR });
+
 function storedAnchor(): Anchor | undefined {
   const state = vscodeApi.getState();
-  return typeof state === 'object' && state !== null && 'anchor' in state ? parseAnchor(state.anchor) : undefined;
+  return accepts(STORED, state) ? state.anchor : undefined;
 }

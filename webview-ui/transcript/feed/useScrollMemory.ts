@@ -1,14 +1,13 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { number, shape, text, type Value } from '../../../src/core/schema/schema';
 import type { Row } from '../rows/rows';
 import { barBottom, onUserScroll, topEntry } from '../rows/scrolling';
 import type { ScrollTarget } from '../rows/useVirtualRows';
 
 /** The entry at the top of the window, and the distance between their tops in pixels. */
-export interface Anchor {
-  readonly key: string;
-  readonly offset: number;
-}
+export const ANCHOR = shape({ key: text(), offset: number() });
+export type Anchor = Value<typeof ANCHOR>;
 
 /** Milliseconds without scrolling after which the place is stored. */
 const SETTLE_MS = 80;
@@ -90,10 +89,4 @@ function beginsInView(entry: HTMLElement): boolean {
 function anchorAt(entry: HTMLElement | undefined): Anchor | undefined {
   if (entry?.dataset.key === undefined) return undefined;
   return { key: entry.dataset.key, offset: Math.round(entry.getBoundingClientRect().top - barBottom()) };
-}
-
-export function parseAnchor(value: unknown): Anchor | undefined {
-  if (typeof value !== 'object' || value === null || !('key' in value) || !('offset' in value)) return undefined;
-  const { key, offset } = value;
-  return typeof key === 'string' && typeof offset === 'number' ? { key, offset } : undefined;
 }
