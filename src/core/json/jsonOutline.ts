@@ -45,8 +45,13 @@ export const jsonOutline = memoiseLast((text: TextParts): JsonOutline => {
   const { value, problems } = readJson(text);
   // Another value may follow, in JSON Lines.
   const isWhole = value !== undefined && (problems[0]?.span.start ?? value.end) >= value.end && isClosed(text, value);
-  return isWhole ? new NodeOutline(value, problems.length === 0) : new BrokenOutline(outlineOfPrefix(text));
+  return isWhole ? new NodeOutline(value, problems.length === 0) : beginningOutline(text);
 });
+
+/** The outline of the beginning of a JSON text, which is not parsed: it may be a part of it, or broken. */
+export function beginningOutline(text: TextParts): JsonOutline {
+  return new BrokenOutline(outlineOfPrefix(text));
+}
 
 const EMPTY_OUTLINE: JsonOutline = { has: () => false, isWhole: false, isOnly: false };
 

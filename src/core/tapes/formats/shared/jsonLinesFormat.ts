@@ -1,5 +1,5 @@
 import { headLines, type JsonLine, type JsonLinesReading, readJsonLines } from '../../../json/jsonLines';
-import { jsonOutline } from '../../../json/jsonOutline';
+import { beginningOutline, jsonOutline } from '../../../json/jsonOutline';
 import type { Tape } from '../../../model/tape';
 import type { Problem } from '../../../text/source';
 import type { TextParts } from '../../../text/textParts';
@@ -7,7 +7,7 @@ import type { TapeFormat } from '../../format';
 import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
 import { unreadRecords } from '../../notRead';
 import { encodingProblems, type TapeFile, textParts } from '../../tapeFile';
-import { hasMark, isMarkedLine, type Mark } from './marks';
+import { hasMark, type Mark } from './marks';
 import type { Session } from './sessionLog';
 
 /**
@@ -57,7 +57,9 @@ function looksLike(description: JsonLinesDescription, text: TextParts): boolean 
   const { marks, firstLines } = description;
   const outline = jsonOutline(text);
   if (outline.isOnly || (outline.isWhole && 'entry' in description)) return hasMark(text, outline, marks);
-  return headLines(text, firstLines).some((line) => isMarkedLine(line, marks));
+  return headLines(text, firstLines).some(
+    (line) => /^\s*\{/.test(line) && hasMark(line, beginningOutline(line), marks),
+  );
 }
 
 function read(description: JsonLinesDescription, file: TapeFile): Tape {

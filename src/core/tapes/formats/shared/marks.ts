@@ -41,23 +41,14 @@ export function markAt(path: string, mark: Mark): Mark {
   return mark.map((one) => markAt(path, one));
 }
 
-/** Whether the beginning of a line is that of an object with the members of a mark. Lines may be long, so they are not parsed. */
-export function isMarkedLine(line: string, mark: Mark): boolean {
-  return (
-    /^\s*\{/.test(line) && hasMark(line, { has: (path) => namesOf(path).every((name) => names(line, name)) }, mark)
-  );
-}
-
-function namesOf(path: string): readonly string[] {
-  return path.split(/[.[\]]+/).filter((name) => name !== '');
-}
-
-/** Whether a member has this name, at any depth. */
-function names(line: string, name: string): boolean {
-  return line
-    .split(`"${name}"`)
-    .slice(1)
-    .some((rest) => /^\s*:/.test(rest));
+/** The members that a text names at any depth: its paths, as far as can be said of the beginning of a document or of a broken one. */
+export function namesIn(text: string): Paths {
+  const hasName = (name: string): boolean =>
+    text
+      .split(`"${name}"`)
+      .slice(1)
+      .some((rest) => /^\s*:/.test(rest));
+  return { has: (path) => path.split(/[.[\]]+/).every((name) => name === '' || hasName(name)) };
 }
 
 /** The paths of a text in YAML or in JSON, by which formats are recognised. */

@@ -7,7 +7,7 @@ import { lazy } from '../../../../text/memo';
 import type { TextParts } from '../../../../text/textParts';
 import type { TapeFormat } from '../../../format';
 import { textParts } from '../../../tapeFile';
-import { hasMark, isMarkedLine, type Mark, markAt } from '../marks';
+import { hasMark, type Mark, markAt, namesIn } from '../marks';
 import { cutFields } from './cut';
 import { type ModelCall, readCallSpan, spanTiming, type ToolUse, timeOfText } from './reading';
 import { recordAt, visitRecords } from './spanPlaces';
@@ -78,7 +78,8 @@ function looksLike({ lists, marks }: TraceDescription, text: TextParts): boolean
   const outline = jsonOutline(text);
   if (outline.isWhole && outline.isOnly)
     return ['', '[]', ...lists].some((at) => hasMark(text, outline, markAt(at, marks)));
-  return headLines(text, 1, HEAD_LENGTH).some((first) => isMarkedLine(first, marks));
+  const [first = ''] = headLines(text, 1, HEAD_LENGTH);
+  return /^\s*\{/.test(first) && hasMark(first, namesIn(first), marks);
 }
 
 /** Further away is no span that says something of a call. */
