@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { asString } from '../../../../src/core/json/fields';
+import type { JsonNode } from '../../../../src/core/json/jsonNode';
+import { ARRAY, NodeReader, STRING } from '../../../../src/core/json/nodeReader';
+import { documentFormat } from '../../../../src/core/tapes/formats/shared/documentFormat';
 import { jsonLinesFormat } from '../../../../src/core/tapes/formats/shared/jsonLinesFormat';
 import { any, none } from '../../../../src/core/tapes/formats/shared/marks';
 import { traceFormat } from '../../../../src/core/tapes/formats/shared/traces/traceFormat';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
+import { wholeText } from '../../../../src/core/text/textParts';
 import { jsonLines } from '../readAsFormat';
 
 const NAMES = { id: 'invented', label: 'Invented format', files: ['json'] };
@@ -124,6 +128,60 @@ describe('A format that is a description', () => {
       const tape = log.read(file('{"said":"a"}\n{"text":"b"}\n'));
       assert.equal(tape.records, 2);
       assert.match(tape.problems.map(({ message }) => message).join(), /content was not read: text in 1 record/);
+    });
+  });
+
+  describe('of a document', () => {
+    const format = documentFormat({
+      ...NAMES,
+      family: 'script',
+      marks: ['turns', none('other')],
+      isEmpty: (text) => wholeText(text) === '{}',
+      reader: () => new NodeReader(),
+      document(reader, root) {
+        const turns = reader.required(root, 'turns', ARRAY, 'Add it.') ?? [];
+        const read = (own: NodeReader, node: JsonNode) => own.required(node, 'said', STRING, 'Say it.') ?? '';
+        return {
+          name: reader.nullable(root, 'name', STRING),
+          entries: turns.map((node) => ({
+            place: node,
+            read: (own) => ({ kind: 'script', response: said(read(own, node)) }),
+          })),
+        };
+      },
+    });
+    const texts = {
+      JSON: '{"name":"one","turns":[{"said":"a"},{}]}',
+      YAML: 'name: one\nturns:\n  - said: a\n  - {}\n',
+      TOML: 'name = "one"\n[[turns]]\nsaid = "a"\n[[turns]]\n',
+    };
+    for (const [syntax, text] of Object.entries(texts))
+      it(`is read in ${syntax}, with what its reader reports`, () => {
+        assert.ok(format.looksLike(file(text)));
+        const { name, interactions, problems } = format.read(file(text));
+        assert.equal(name, 'one');
+        assert.deepEqual(
+          interactions.map(({ response }) => response?.content),
+          ['a', ''],
+        );
+        assert.deepEqual(
+          problems.map(({ message }) => message),
+          ['missing field `said`'],
+        );
+      });
+
+    it('has the problems of its syntax alone where that is broken', () => {
+      const { problems } = format.read(file('{"turns":[{}'));
+      assert.ok(problems.length > 0);
+      assert.ok(problems.every(({ message }) => !message.startsWith('missing')));
+    });
+
+    it('claims nothing but its marks, and empty files', () => {
+      const claims = ['{}', '{"turns":1,"other":2}', '{"turns":[', '{"a":{"turns":[]}}'];
+      assert.deepEqual(
+        claims.map((text) => format.looksLike(file(text))),
+        [true, false, true, false],
+      );
     });
   });
 });

@@ -3,13 +3,12 @@ import type { JsonNode } from '../../../json/jsonNode';
 import { jsonOutline } from '../../../json/jsonOutline';
 import { ARRAY, NodeReader, OBJECT } from '../../../json/nodeReader';
 import { exactValue, member, readJson } from '../../../json/readJson';
-import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import type { TextParts } from '../../../text/textParts';
-import type { TapeFormat } from '../../format';
-import { type InteractionReading, interactionProblems, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
-import { type TapeFile, textParts } from '../../tapeFile';
+import type { InteractionContent } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
+import { documentFormat } from '../shared/documentFormat';
 import { editAimock } from './edit';
 import { POSITIONS, readFixture } from './read';
 import { WRITABLE_FIXTURES, writeAimock } from './write';
@@ -19,30 +18,28 @@ import { WRITABLE_FIXTURES, writeAimock } from './write';
  * matches, scripted or recorded. Its configuration files, which only name or declare mocks, are tapes without
  * interactions.
  */
-export const aimockFormat = {
+export const aimockFormat = documentFormat({
   id: 'aimock',
   label: 'aimock fixtures',
   family: 'script',
   tested: { recorder: 'aimock' },
-  extensions: ['json'],
+  files: ['json'],
   syntax: 'json',
-  looksLike,
-  read,
+  marks: 'fixtures[].match',
+  isEmpty: (text) => (jsonOutline(text).has('fixtures[]') ? EMPTY.test(text.slice(0, 1024)) : isConfiguration(text)),
+  reader: () => new NodeReader(),
+  document(reader, root, { path }) {
+    const fixtures = member(root, 'fixtures');
+    const items = fixtures && reader.read(fixtures, 'fixtures', ARRAY, t('Use "fixtures": [ … ].'));
+    const at = recordedAt(path);
+    return { entries: (items ?? []).map((node) => ({ place: node, read: (own) => readItem(own, node, at) })) };
+  },
   ...writeSubset(WRITABLE_FIXTURES, writeAimock),
   unmappedFields: extras,
   editText: editAimock,
-} satisfies TapeFormat;
+});
 
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  const paths = jsonOutline(text);
-  if (paths.has('fixtures[]')) return paths.has('fixtures[].match') || isEmpty(text);
-  return isConfiguration(text);
-}
-
-function isEmpty(text: TextParts): boolean {
-  return /^\s*\{\s*"fixtures"\s*:\s*\[\s*\]\s*\}\s*$/.test(text.slice(0, 1024)) && text.length < 1024;
-}
+const EMPTY = /^\s*\{\s*"fixtures"\s*:\s*\[\s*\]\s*\}\s*$/;
 
 /** The parts of a configuration (`src/config-loader.ts`) that only aimock has. */
 const CONFIGURATION_SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -71,25 +68,12 @@ function isConfiguration(text: TextParts): boolean {
   );
 }
 
-function read(file: TapeFile): Tape {
-  const { value: root, problems: syntax } = readJson(textParts(file));
-  const reader = new NodeReader();
-  const fixtures = member(root, 'fixtures');
-  const items = fixtures && reader.read(fixtures, 'fixtures', ARRAY, t('Use "fixtures": [ … ].'));
-  const at = recordedAt(file.path);
-  const interactions = (items ?? []).map((node, index) => new LazyInteraction(index, node, () => readItem(node, at)));
-  return new LazyTape({ format: 'aimock', interactions, weight: root && jsonTreeBytes(root) }, () =>
-    syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
-  );
-}
-
-function readItem(node: JsonNode, at: string | undefined): InteractionReading {
-  const reader = new NodeReader();
+function readItem(reader: NodeReader, node: JsonNode, at: string | undefined): InteractionContent {
   // The placeholder keeps the indexes of the other fixtures.
-  if (reader.record(node, t('a fixture')) === undefined) return { content: { kind: 'llm' }, problems: reader.problems };
+  if (reader.record(node, t('a fixture')) === undefined) return { kind: 'llm' };
   reader.required(node, 'match', OBJECT, t('Use "match": {} for a fixture that matches every request.'));
   reader.required(node, 'response', OBJECT, t('Use "response": { "content": … }.'));
-  return { content: readFixture(asRecord(exactValue(node)), at), problems: reader.problems };
+  return readFixture(asRecord(exactValue(node)), at);
 }
 
 /** The conditions on the context of a request, and the delays and faults that are injected. */

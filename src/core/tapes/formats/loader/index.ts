@@ -1,19 +1,18 @@
 import { omitUndefined } from '../../../json/fields';
 import { compactJson, type Json, prettyJson } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
-import { hasTopLevelKeys } from '../../../json/jsonOutline';
 import { ANY_JSON, ARRAY, BOOLEAN, NodeReader, OBJECT, STRING } from '../../../json/nodeReader';
-import { exactValue, member, readJson } from '../../../json/readJson';
+import { exactValue, member } from '../../../json/readJson';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse, ToolCall } from '../../../model/message';
-import type { Tape } from '../../../model/tape';
 import type { Usage } from '../../../model/usage';
 import { t } from '../../../text/l10n';
-import type { TapeFormat } from '../../format';
-import { interactionProblems, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
-import { type TapeFile, textParts } from '../../tapeFile';
+import type { InteractionContent } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
 import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
+import { type DocumentEntry, documentFormat } from '../shared/documentFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
+import { any } from '../shared/marks';
 import { editScenario } from './edit';
 
 /**
@@ -21,38 +20,22 @@ import { editScenario } from './edit';
  * Python code. This is a file for them: two queues that are replayed in order, whole completions and streams of chunks,
  * and whether the backend has native tools.
  */
-export const loaderFormat = {
+export const loaderFormat = documentFormat({
   id: 'loader',
   label: 'Loader scripted scenario',
   family: 'script',
-  extensions: ['json'],
+  files: ['json'],
   syntax: 'json',
-  looksLike,
-  read,
+  marks: any(['completions', 'streams'], ['supports_native_tools', 'prompt']),
+  reader: () => new ScenarioReader(),
+  document: (reader, root) => ({ entries: reader.scenario(root), name: reader.nullable(root, 'name', STRING) }),
   ...writeSubset(MODEL_RESPONSES, writeScenario),
-  emptyItem: (file, interaction) => emptyResponse(read(file).interactions[interaction]?.response?.chunks !== undefined),
+  emptyItem,
   editText: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
-} satisfies TapeFormat;
-
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  return hasTopLevelKeys(text, 'completions', 'streams') || hasTopLevelKeys(text, 'supports_native_tools', 'prompt');
-}
-
-function read(file: TapeFile): Tape {
-  const text = textParts(file);
-  const { value: root, problems: syntax } = readJson(text);
-  if (root === undefined) return { format: 'loader', interactions: [], problems: syntax };
-  const reader = new ScenarioReader();
-  const interactions = reader.scenario(root);
-  const name = reader.nullable(root, 'name', STRING);
-  return new LazyTape({ format: 'loader', name, interactions, weight: jsonTreeBytes(root) }, () =>
-    syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
-  );
-}
+});
 
 class ScenarioReader extends NodeReader {
-  scenario(root: JsonNode): LazyInteraction[] {
+  scenario(root: JsonNode): DocumentEntry<ScenarioReader>[] {
     const prompt = this.nullable(root, 'prompt', STRING);
     const native = this.optional(root, 'supports_native_tools', BOOLEAN) ?? true;
     const completions = this.records(root, 'completions', t('a completion'));
@@ -61,9 +44,8 @@ class ScenarioReader extends NodeReader {
     return [...completions, ...streams].map((node, index) => {
       const isStream = index >= completions.length;
       const place = isStream ? index - completions.length : index;
-      return new LazyInteraction(index, node, () => {
-        const reader = new ScenarioReader();
-        const content = omitUndefined({
+      const read = (reader: ScenarioReader): InteractionContent =>
+        omitUndefined({
           kind: 'llm' as const,
           // Each queue begins with the prompt. Later messages are known only in a run.
           request: place === 0 && prompt !== undefined ? promptOf(prompt) : undefined,
@@ -71,8 +53,7 @@ class ScenarioReader extends NodeReader {
           summary,
           id: `${isStream ? 'stream' : 'completion'} ${place + 1}`,
         });
-        return { content, problems: reader.problems };
-      });
+      return { place: node, read };
     });
   }
 
@@ -131,8 +112,9 @@ function promptOf(prompt: string): ChatRequest {
   return { messages: [{ role: 'user', content: prompt, toolCalls: [] }], tools: [], params: {} };
 }
 
-/** A response for either queue. */
-function emptyResponse(isStream: boolean): Json {
+/** A response for the queue of an interaction. */
+function emptyItem(file: TapeFile, interaction: number): Json {
+  const isStream = loaderFormat.read(file).interactions[interaction]?.response?.chunks !== undefined;
   return isStream ? [{ content: '', is_done: true, full_content: '' }] : { content: '', tool_calls: [], usage: {} };
 }
 

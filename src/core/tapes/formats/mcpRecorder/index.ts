@@ -1,101 +1,54 @@
 import { asCount, asString, isBlank, omitUndefined } from '../../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
-import { hasTopLevelKeys } from '../../../json/jsonOutline';
 import { ARRAY, NodeReader, OBJECT, STRING } from '../../../json/nodeReader';
-import { exactValue, member, readJson } from '../../../json/readJson';
+import { exactValue, member } from '../../../json/readJson';
 import type { Timing } from '../../../model/interaction';
 import type { McpStep, McpTransport } from '../../../model/mcp';
-import type { Tape } from '../../../model/tape';
 import { message, t } from '../../../text/l10n';
-import type { TapeFormat } from '../../format';
-import {
-  type InteractionContent,
-  type InteractionReading,
-  interactionProblems,
-  jsonTreeBytes,
-  LazyInteraction,
-  LazyTape,
-} from '../../lazyTape';
-import { type TapeFile, textParts } from '../../tapeFile';
+import type { InteractionContent } from '../../lazyTape';
 import { writeSubset } from '../../writableFormat';
+import { type DocumentReading, documentFormat } from '../shared/documentFormat';
 import { mcpContent, readMcpCall } from '../shared/mcpCall';
 import { MCP_EXCHANGES, writeMcpCassette } from './write';
 
 /**
  * Cassettes of mcp-recorder (PyPI, 0.5.0), format version 1: the JSON-RPC messages between an MCP client and a server.
  */
-export const mcpRecorderFormat = {
+export const mcpRecorderFormat = documentFormat({
   id: 'mcp-recorder',
   label: 'mcp-recorder cassette',
   family: 'frames',
-  extensions: ['json'],
+  files: ['json'],
   syntax: 'json',
-  looksLike,
-  read,
+  marks: ['version', 'metadata.server_url', 'interactions'],
+  reader: () => new CassetteReader(),
+  document: (reader, root) => reader.cassette(root),
   ...writeSubset(MCP_EXCHANGES, writeMcpCassette),
   isHandWritten: true,
-} satisfies TapeFormat;
-
-/** Matches the metadata before the interactions. */
-const HEAD_LENGTH = 4096;
-
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  return (
-    /"server_url"\s*:/.test(text.slice(0, HEAD_LENGTH)) && hasTopLevelKeys(text, 'version', 'metadata', 'interactions')
-  );
-}
-
-function read(file: TapeFile): Tape {
-  const text = textParts(file);
-  const { value: root, problems: syntax } = readJson(text);
-  if (root === undefined) return { format: 'mcp-recorder', interactions: [], problems: syntax };
-  const reader = new CassetteReader();
-  const { name, version, recordedAt, transport, items } = reader.cassette(root);
-  const interactions = items.map(
-    (node, index) => new LazyInteraction(index, node, () => readInteraction(node, recordedAt, transport)),
-  );
-  const weight = jsonTreeBytes(root);
-  return new LazyTape({ format: 'mcp-recorder', name, version, interactions, weight }, () =>
-    // After a syntax error, missing fields are only a consequence of it.
-    syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
-  );
-}
-
-function readInteraction(node: JsonNode, recordedAt: string | undefined, transport: McpTransport): InteractionReading {
-  const reader = new CassetteReader();
-  const content = reader.interaction(node, transport);
-  const durationMs = asCount(plain(member(node, 'latency_ms')));
-  const timing: Timing = omitUndefined({ recordedAt, durationMs });
-  return { content: { ...content, timing }, problems: reader.problems };
-}
-
-interface Cassette {
-  readonly name?: string | undefined;
-  readonly version?: string | undefined;
-  readonly recordedAt?: string | undefined;
-  readonly transport: McpTransport;
-  readonly items: readonly JsonNode[];
-}
+});
 
 /** A cassette belongs to one server, whatever a client calls it. */
 const ANY_SERVER = '';
 const RECORD_AGAIN = message('Record the cassette again with mcp-recorder.');
 
 class CassetteReader extends NodeReader {
-  cassette(root: JsonNode): Cassette {
+  cassette(root: JsonNode): DocumentReading<CassetteReader> {
     const version = this.required(root, 'version', STRING, t('Use "version": "1.0".'));
     const versionNode = member(root, 'version');
     if (version !== undefined && versionNode !== undefined && version.split('.')[0] !== '1')
       this.report(versionNode, t('version {0} of the cassette format is not supported', version), t(RECORD_AGAIN));
     const metadata = this.required(root, 'metadata', OBJECT, t(RECORD_AGAIN));
+    const recordedAt = metadata && asString(plain(member(metadata, 'recorded_at')));
+    const transport = metadata && plain(member(metadata, 'transport_type')) === 'stdio' ? 'stdio' : 'http';
+    const items = this.required(root, 'interactions', ARRAY, t('Use "interactions": [ … ].')) ?? [];
     return {
       name: metadata && serverName(plain(member(metadata, 'server_info'))),
       version,
-      recordedAt: metadata && asString(plain(member(metadata, 'recorded_at'))),
-      transport: metadata && plain(member(metadata, 'transport_type')) === 'stdio' ? 'stdio' : 'http',
-      items: this.required(root, 'interactions', ARRAY, t('Use "interactions": [ … ].')) ?? [],
+      entries: items.map((node) => ({
+        place: node,
+        read: (reader) => ({ ...reader.interaction(node, transport), timing: timingOf(node, recordedAt) }),
+      })),
     };
   }
 
@@ -161,6 +114,10 @@ class CassetteReader extends NodeReader {
     );
     return undefined;
   }
+}
+
+function timingOf(node: JsonNode, recordedAt: string | undefined): Timing {
+  return omitUndefined({ recordedAt, durationMs: asCount(plain(member(node, 'latency_ms'))) });
 }
 
 function failure(status: Json | undefined): JsonRecord | undefined {

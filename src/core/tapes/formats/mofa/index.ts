@@ -1,26 +1,18 @@
 import { stringifyStringLike } from '../../../json/editJson';
 import { prettyJson } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
-import { hasTopLevelKeys } from '../../../json/jsonOutline';
 import { ANY_JSON, ARRAY, NodeReader, NUMBER, OBJECT, STRING, UINT32 } from '../../../json/nodeReader';
 import { member, readJson } from '../../../json/readJson';
 import { rememberNumber } from '../../../json/writtenNumbers';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse, Message, ToolCall, ToolDefinition } from '../../../model/message';
-import type { Tape } from '../../../model/tape';
 import type { Usage } from '../../../model/usage';
 import { message, t } from '../../../text/l10n';
-import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
-import {
-  type InteractionContent,
-  type InteractionReading,
-  interactionProblems,
-  jsonTreeBytes,
-  LazyInteraction,
-  LazyTape,
-} from '../../lazyTape';
-import { type TapeFile, textParts } from '../../tapeFile';
+import type { EditOutcome, TapeTextEdit } from '../../format';
+import type { InteractionContent } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
 import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
+import { type DocumentReading, documentFormat } from '../shared/documentFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 import { withoutSurroundings } from './systemPrompt';
 import { writeMofaRequest, writeMofaToolCall, writeMofaUsage } from './write';
@@ -29,16 +21,17 @@ import { writeMofaRequest, writeMofaToolCall, writeMofaUsage } from './write';
  * MoFA tapes, schema version 1 (mofa-org/mofa, pull request 1581, `tests/src/replay.rs`): an ordered list of chat
  * calls. A response is plain text; tool schemas, finish reasons, models and latencies are not stored.
  */
-export const mofaFormat = {
+export const mofaFormat = documentFormat({
   id: 'mofa',
   label: 'MoFA tape',
   family: 'conversation',
-  extensions: ['json'],
+  files: ['json'],
   ownEndings: ['tape.json'],
   syntax: 'json',
-  looksLike,
+  marks: ['case_name', 'interactions'],
+  reader: () => new MofaReader(),
+  document: (reader, root) => reader.tape(root),
   servesInOrder: true,
-  read,
   ...writeSubset(MODEL_RESPONSES, serialise),
   storedFields: {
     tools: 'names',
@@ -48,49 +41,24 @@ export const mofaFormat = {
   },
   editText: (file, edit) => refuseUnencodable(file, editText(file, edit)),
   recordsModel: false,
-} satisfies TapeFormat;
-
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  return hasTopLevelKeys(text, 'case_name', 'interactions');
-}
-
-function read(file: TapeFile): Tape {
-  const text = textParts(file);
-  const { value: root, problems: syntax } = readJson(text);
-  if (root === undefined) return { format: 'mofa', interactions: [], problems: syntax };
-  const reader = new MofaReader();
-  const { name, version, items } = reader.tape(root);
-  const interactions = items.map((node, index) => new LazyInteraction(index, node, () => readInteraction(node)));
-  return new LazyTape({ format: 'mofa', name, version, interactions, weight: jsonTreeBytes(root) }, () =>
-    // After a syntax error, missing fields are only a consequence of it.
-    syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
-  );
-}
-
-function readInteraction(node: JsonNode): InteractionReading {
-  const reader = new MofaReader();
-  return { content: reader.interaction(node), problems: reader.problems };
-}
-
-interface MofaTape {
-  readonly name?: string | undefined;
-  readonly version?: string | undefined;
-  readonly items: readonly JsonNode[];
-}
+});
 
 const FIX_NULL = message('Use [] for an empty list: MoFA refuses null here.');
 
 /** Reports everything that MoFA refuses as a problem. */
 class MofaReader extends NodeReader {
-  tape(root: JsonNode): MofaTape {
+  tape(root: JsonNode): DocumentReading<MofaReader> {
     if (root.type !== 'object') {
       this.report(root, t('a MoFA tape is a JSON object'), t('Wrap it in { "version": 1, … }.'));
-      return { items: [] };
+      return { entries: [] };
     }
     const version = this.required(root, 'version', UINT32, t('Use "version": 1.'));
     const name = this.required(root, 'case_name', STRING, t('Use "case_name" with the name of its case.'));
-    return { name, version: version === undefined ? undefined : `${version}`, items: this.#items(root) };
+    const entries = this.#items(root).map((node) => ({
+      place: node,
+      read: (reader: MofaReader) => reader.interaction(node),
+    }));
+    return { name, version: version === undefined ? undefined : `${version}`, entries };
   }
 
   #items(root: JsonNode): readonly JsonNode[] {

@@ -1,21 +1,22 @@
 import { replaceText, textMember } from '../../../documents/replaceText';
-import { hasMembers, readTextDocument } from '../../../documents/textDocument';
+import { readTextDocument } from '../../../documents/textDocument';
 import { omitUndefined } from '../../../json/fields';
 import { compactJson, type Json, prettyJson } from '../../../json/json';
 import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
 import { ANY_JSON, ARRAY, NodeReader, STRING } from '../../../json/nodeReader';
 import { exactValue, member } from '../../../json/readJson';
-import type { Interaction, RecordedInteraction } from '../../../model/interaction';
-import type { ChatResponse } from '../../../model/message';
-import type { Tape } from '../../../model/tape';
+import type { RecordedInteraction } from '../../../model/interaction';
+import type { ChatRequest, ChatResponse } from '../../../model/message';
 import { message, t } from '../../../text/l10n';
 import { tomlDocument } from '../../../toml/writeToml';
 import { NEW_REQUEST_TEXT } from '../../../wire/protocol';
 import { writeYaml } from '../../../yaml/writeYaml';
-import type { Destination, EditOutcome, TapeFormat, TapeTextEdit, WritableSubset } from '../../format';
-import { type TapeFile, textParts } from '../../tapeFile';
+import type { Destination, EditOutcome, TapeTextEdit, WritableSubset } from '../../format';
+import type { TapeFile } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
+import { type DocumentEntry, documentFormat } from '../shared/documentFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
+import { any } from '../shared/marks';
 import { type Dialects, writeDocument } from '../shared/writeDocument';
 
 /** A turn without a response has no expectations. */
@@ -61,53 +62,33 @@ function expectations({ content, toolCalls }: ChatResponse): Json[] {
  * MoFA's agent scenarios in YAML, TOML or JSON (mofa-org/mofa, pull requests 1600 and, with parameters, 1606): the
  * turns of a conversation with the expectations of each. They record no response, but a turn may expect an exact one.
  */
-export const mofaAgentScenarioFormat = {
+export const mofaAgentScenarioFormat = documentFormat({
   id: 'mofa-agent-scenario',
   label: 'MoFA agent scenario',
   family: 'script',
-  extensions: ['yaml', 'yml', 'toml', 'json'],
-  looksLike,
-  read,
+  files: ['yaml', 'yml', 'toml', 'json'],
+  marks: any(['agent_id', 'turns'], ['template', /["']?agent_id["']?\s*[:=]/, /\bturns\b/]),
+  reader: () => new AgentScenarioReader(),
+  document: (reader, root) => ({ name: textOf(scenarioOf(root), 'agent_id'), entries: reader.turns(root) }),
   ...writeSubset(WRITABLE_TURNS, writeAgentScenario),
   isHandWritten: true,
   editText: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
   emptyItem: () => ({ user: NEW_REQUEST_TEXT, expect: [{ kind: 'respond_exact', text: '' }] }),
-} satisfies TapeFormat;
-
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  if (hasMembers(text, 'agent_id', 'turns')) return true;
-  return hasMembers(text, 'template') && /["']?agent_id["']?\s*[:=]/.test(file.text) && /\bturns\b/.test(file.text);
-}
-
-function read(file: TapeFile): Tape {
-  const text = textParts(file);
-  const document = readTextDocument(text);
-  const reader = new AgentScenarioReader();
-  const [root] = document.roots;
-  const turns = root === undefined ? [] : reader.turns(root);
-  const name = member(scenarioOf(root), 'agent_id');
-  return {
-    format: 'mofa-agent-scenario',
-    ...(name?.type === 'string' ? { name: name.value } : {}),
-    interactions: turns.map(({ exact: _, ...turn }) => turn),
-    problems: document.problems.length > 0 ? document.problems : reader.problems,
-  };
-}
+});
 
 /** A scenario with parameters has its content in a template. */
-function scenarioOf(root: JsonNode | undefined): JsonNode | undefined {
+function scenarioOf(root: JsonNode): JsonNode {
   return member(root, 'template') ?? root;
 }
 
-interface Turn extends Interaction {
+interface Turn extends DocumentEntry<NodeReader> {
   /** The expectation of an exact response. */
   readonly exact: JsonObjectNode | undefined;
 }
 
 class AgentScenarioReader extends NodeReader {
   turns(root: JsonNode): Turn[] {
-    const scenario = this.record(scenarioOf(root) ?? root, t('a scenario'));
+    const scenario = this.record(scenarioOf(root), t('a scenario'));
     if (scenario === undefined) return [];
     const id = this.required(scenario, 'agent_id', STRING, t('Use `agent_id` with the name of the agent.'));
     if (id?.trim() === '')
@@ -121,7 +102,7 @@ class AgentScenarioReader extends NodeReader {
     this.#parameters(root);
     const systemMessages = system === undefined ? [] : [{ role: 'system', content: system, toolCalls: [] }];
     const names = tools.map((name) => ({ name }));
-    return items.map((node, index) => this.#turn(node, index, { messages: systemMessages, tools: names, params: {} }));
+    return items.map((node) => this.#turn(node, { messages: systemMessages, tools: names, params: {} }));
   }
 
   #parameters(root: JsonNode): void {
@@ -130,10 +111,9 @@ class AgentScenarioReader extends NodeReader {
       this.required(set, 'name', STRING, t('Name the set of parameters.'));
   }
 
-  #turn(node: JsonNode, index: number, base: NonNullable<Interaction['request']>): Turn {
-    const source = { start: node.start, end: node.end };
+  #turn(node: JsonNode, base: ChatRequest): Turn {
     const turn = this.record(node, t('a turn'));
-    if (turn === undefined) return { index, kind: 'script', source, exact: undefined };
+    if (turn === undefined) return { place: node, exact: undefined, read: () => ({ kind: 'script' }) };
     const user = this.required(turn, 'user', STRING, t('Use `user` with the message of the user.')) ?? null;
     const expected = [
       ...this.records(turn, 'expect', t('an expectation')),
@@ -143,16 +123,14 @@ class AgentScenarioReader extends NodeReader {
     const exact = expected.find((one) => textOf(one, 'kind') === 'respond_exact');
     const content = exact === undefined ? undefined : textOf(exact, 'text');
     const others = expected.filter((one) => one !== exact);
-    return omitUndefined({
-      index,
+    const said = omitUndefined({
       kind: 'script' as const,
       declared: others.length === 0 ? undefined : { expectations: others.map(exactValue) },
       request: { ...base, messages: [...base.messages, { role: 'user', content: user, toolCalls: [] }] },
       response: content === undefined ? undefined : { content, toolCalls: [] },
       summary: expectations.length === 0 ? undefined : `expects ${expectations.join('; ')}`,
-      source,
-      exact,
-    }) as Turn;
+    });
+    return { place: node, exact, read: () => said };
   }
 
   /** The description of an expectation. */

@@ -1,65 +1,39 @@
 import { stringifyStringLike } from '../../../json/editJson';
 import { prettyJson } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
-import { hasTopLevelKeys } from '../../../json/jsonOutline';
 import { nodeAt } from '../../../json/jsonPath';
 import { ANY_JSON, ARRAY, NodeReader, STRING } from '../../../json/nodeReader';
 import { member, readJson } from '../../../json/readJson';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ToolCall } from '../../../model/message';
-import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
-import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
-import {
-  type InteractionContent,
-  type InteractionReading,
-  interactionProblems,
-  jsonTreeBytes,
-  LazyInteraction,
-  LazyTape,
-} from '../../lazyTape';
-import { type TapeFile, textParts } from '../../tapeFile';
+import type { EditOutcome, TapeTextEdit } from '../../format';
+import type { InteractionContent } from '../../lazyTape';
+import type { TapeFile } from '../../tapeFile';
 import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
+import { documentFormat } from '../shared/documentFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
 
 /**
  * MoFA's golden responses (mofa-org/mofa, pull request 1607): the responses and tool calls of an agent, turn by turn.
  * Calls have no ids, and the input of a turn is not compared.
  */
-export const mofaGoldenFormat = {
+export const mofaGoldenFormat = documentFormat({
   id: 'mofa-golden',
   label: 'MoFA golden response',
   family: 'script',
-  extensions: ['json'],
+  files: ['json'],
   syntax: 'json',
-  looksLike,
-  read,
+  marks: ['test_name', 'turns'],
+  reader: () => new GoldenReader(),
+  document(reader, root) {
+    const name = reader.required(root, 'test_name', STRING, t('Use "test_name" with the name of the test.'));
+    const turns = reader.required(root, 'turns', ARRAY, t('Use "turns": [ … ].')) ?? [];
+    return { name, entries: turns.map((node) => ({ place: node, read: (own) => own.turn(node) })) };
+  },
   ...writeSubset(MODEL_RESPONSES, serialise),
   editText: (file, edit) => refuseUnencodable(file, editGolden(file, edit)),
-} satisfies TapeFormat;
-
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  return hasTopLevelKeys(text, 'test_name', 'turns');
-}
-
-function read(file: TapeFile): Tape {
-  const text = textParts(file);
-  const { value: root, problems: syntax } = readJson(text);
-  if (root === undefined) return { format: 'mofa-golden', interactions: [], problems: syntax };
-  const reader = new GoldenReader();
-  const name = reader.required(root, 'test_name', STRING, t('Use "test_name" with the name of the test.'));
-  const turns = reader.required(root, 'turns', ARRAY, t('Use "turns": [ … ].')) ?? [];
-  const interactions = turns.map((node, index) => new LazyInteraction(index, node, () => readTurn(node)));
-  return new LazyTape({ format: 'mofa-golden', name, interactions, weight: jsonTreeBytes(root) }, () =>
-    syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
-  );
-}
-
-function readTurn(node: JsonNode): InteractionReading {
-  const reader = new GoldenReader();
-  return { content: reader.turn(node), problems: reader.problems };
-}
+});
 
 class GoldenReader extends NodeReader {
   turn(node: JsonNode): InteractionContent {

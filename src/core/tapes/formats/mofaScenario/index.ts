@@ -1,16 +1,16 @@
 import { replaceText, textItem, textMember } from '../../../documents/replaceText';
-import { hasMembers, readTextDocument } from '../../../documents/textDocument';
+import { readTextDocument } from '../../../documents/textDocument';
 import type { Json } from '../../../json/json';
-import type { JsonMember, JsonNode, JsonObjectNode } from '../../../json/jsonNode';
-import { member } from '../../../json/readJson';
-import type { Tape } from '../../../model/tape';
+import type { JsonMember, JsonNode } from '../../../json/jsonNode';
 import { t } from '../../../text/l10n';
 import { NEW_REQUEST_TEXT } from '../../../wire/protocol';
-import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
-import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
-import { type TapeFile, textParts } from '../../tapeFile';
+import type { EditOutcome, TapeTextEdit } from '../../format';
+import type { TapeFile } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
+import { documentFormat } from '../shared/documentFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
+import { stringAt } from '../shared/httpTape';
+import { any } from '../shared/marks';
 import { ScenarioReader, type ScriptedResponse } from './read';
 import { WRITABLE_STEPS, writeMofaScenario } from './write';
 
@@ -18,64 +18,34 @@ import { WRITABLE_STEPS, writeMofaScenario } from './write';
  * MoFA's scenario specs (mofa-org/mofa, pull requests 1287 and 1455) in YAML or JSON: the responses of a mock model to
  * prompts that contain a text, and the results of mock tools. Each scripted response is an interaction.
  */
-export const mofaScenarioFormat = {
+export const mofaScenarioFormat = documentFormat({
   id: 'mofa-scenario',
   label: 'MoFA scenario',
   family: 'script',
-  extensions: ['yaml', 'yml', 'json'],
-  looksLike,
-  read,
+  files: ['yaml', 'yml', 'json'],
+  marks: ['suite_name', any('llm', 'expectations', 'tools', 'bus', 'clock')],
+  reader: () => new ScenarioReader(),
+  document(reader, root) {
+    const entries = responsesIn(root, reader).map((scripted) => ({
+      place: scripted.response ?? scripted.node,
+      read: scripted.read,
+    }));
+    return { name: stringAt(root, 'case_name') ?? stringAt(root, 'suite_name'), entries };
+  },
   ...writeSubset(WRITABLE_STEPS, writeMofaScenario),
   isHandWritten: true,
   editText: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
   emptyItem,
-} satisfies TapeFormat;
+});
 
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  if (!hasMembers(text, 'suite_name')) return false;
-  return ['llm', 'expectations', 'tools', 'bus', 'clock'].some((key) => hasMembers(text, key));
-}
-
-interface Scenario {
-  readonly root: JsonObjectNode | undefined;
-  readonly responses: readonly ScriptedResponse[];
-}
-
-function read(file: TapeFile): Tape {
-  const text = textParts(file);
-  const document = readTextDocument(text);
-  const reader = new ScenarioReader();
-  const { root, responses } = readScenario(document.roots, reader);
-  const name = [member(root, 'case_name'), member(root, 'suite_name')].find((node) => node?.type === 'string');
-  const interactions = responses.map(
-    (scripted, index) => new LazyInteraction(index, scripted.response ?? scripted.node, () => readResponse(scripted)),
-  );
-  return new LazyTape(
-    {
-      format: 'mofa-scenario',
-      ...(name?.type === 'string' ? { name: name.value } : {}),
-      interactions,
-    },
-    () =>
-      document.problems.length > 0 ? document.problems : [...reader.problems, ...interactionProblems(interactions)],
-  );
-}
-
-function readResponse(scripted: ScriptedResponse): InteractionReading {
-  const reader = new ScenarioReader();
-  return { content: scripted.read(reader), problems: reader.problems };
-}
-
-function readScenario([root]: readonly JsonNode[], reader: ScenarioReader): Scenario {
-  if (root === undefined) return { root: undefined, responses: [] };
-  const object = reader.record(root, t('a scenario'));
-  return { root: object, responses: object === undefined ? [] : reader.scenario(object) };
+function responsesIn(root: JsonNode | undefined, reader: ScenarioReader): readonly ScriptedResponse[] {
+  const scenario = root && reader.record(root, t('a scenario'));
+  return scenario === undefined ? [] : reader.scenario(scenario);
 }
 
 function editScenario({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
   const document = readTextDocument(text);
-  const scripted = readScenario(document.roots, new ScenarioReader()).responses[interaction];
+  const scripted = responsesIn(document.roots[0], new ScenarioReader())[interaction];
   const place = scripted && responseTextMember(text, scripted);
   if (place === undefined) return { refused: t('The response of this step is not a text.') };
   const splice = replaceText(text, document.syntax, place, newText);
@@ -95,7 +65,8 @@ function responseTextMember(text: string, { node, key, item, response }: Scripte
  * response.
  */
 function emptyItem({ text }: TapeFile, interaction: number): Json | undefined {
-  const scripted = readScenario(readTextDocument(text).roots, new ScenarioReader()).responses[interaction];
+  const [root] = readTextDocument(text).roots;
+  const scripted = responsesIn(root, new ScenarioReader())[interaction];
   if (scripted?.item) return '';
   if (scripted?.key === 'response') return { prompt_substring: NEW_REQUEST_TEXT, response: '' };
   return scripted?.key === 'text' ? { text: '' } : undefined;
