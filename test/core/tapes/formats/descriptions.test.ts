@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { textMember } from '../../../../src/core/documents/replaceText';
 import { asString } from '../../../../src/core/json/fields';
 import type { JsonNode } from '../../../../src/core/json/jsonNode';
 import { ARRAY, NodeReader, STRING } from '../../../../src/core/json/nodeReader';
@@ -7,6 +8,7 @@ import { jsonLinesFormat } from '../../../../src/core/tapes/formats/shared/jsonL
 import { any, none } from '../../../../src/core/tapes/formats/shared/marks';
 import { traceFormat } from '../../../../src/core/tapes/formats/shared/traces/traceFormat';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
+import { applySplices } from '../../../../src/core/text/splice';
 import { wholeText } from '../../../../src/core/text/textParts';
 import { jsonLines } from '../readAsFormat';
 
@@ -137,6 +139,7 @@ describe('A format that is a description', () => {
       family: 'script',
       marks: ['turns', none('other')],
       isEmpty: (text) => wholeText(text) === '{}',
+      noText: 'Nothing was said.',
       reader: () => new NodeReader(),
       document(reader, root) {
         const turns = reader.required(root, 'turns', ARRAY, 'Add it.') ?? [];
@@ -146,6 +149,7 @@ describe('A format that is a description', () => {
           entries: turns.map((node) => ({
             place: node,
             read: (own) => ({ kind: 'script', response: said(read(own, node)) }),
+            text: () => textMember(node, 'said'),
           })),
         };
       },
@@ -168,6 +172,16 @@ describe('A format that is a description', () => {
           problems.map(({ message }) => message),
           ['missing field `said`'],
         );
+      });
+
+    for (const [syntax, text] of Object.entries(texts))
+      it(`is edited in ${syntax}, where a text stands`, () => {
+        const edited = format.editText(file(text), { type: 'response-text', interaction: 0, text: 'new: "b"' });
+        assert.ok('splices' in edited);
+        const [first] = format.read(file(applySplices(text, edited.splices))).interactions;
+        assert.equal(first?.response?.content, 'new: "b"');
+        const refused = format.editText(file(text), { type: 'response-text', interaction: 1, text: 'b' });
+        assert.deepEqual(refused, { refused: 'Nothing was said.' });
       });
 
     it('has the problems of its syntax alone where that is broken', () => {

@@ -1,19 +1,16 @@
-import { stringifyStringLike } from '../../../json/editJson';
+import { textMember } from '../../../documents/replaceText';
 import { prettyJson } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import { ANY_JSON, ARRAY, NodeReader, NUMBER, OBJECT, STRING, UINT32 } from '../../../json/nodeReader';
-import { member, readJson } from '../../../json/readJson';
+import { member } from '../../../json/readJson';
 import { rememberNumber } from '../../../json/writtenNumbers';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse, Message, ToolCall, ToolDefinition } from '../../../model/message';
 import type { Usage } from '../../../model/usage';
 import { message, t } from '../../../text/l10n';
-import type { EditOutcome, TapeTextEdit } from '../../format';
 import type { InteractionContent } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
 import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
 import { type DocumentReading, documentFormat } from '../shared/documentFormat';
-import { refuseUnencodable } from '../shared/editHttpTape';
 import { withoutSurroundings } from './systemPrompt';
 import { writeMofaRequest, writeMofaToolCall, writeMofaUsage } from './write';
 
@@ -39,7 +36,7 @@ export const mofaFormat = documentFormat({
     params: ['temperature', 'max_tokens'],
     systemPrompt: withoutSurroundings,
   },
-  editText: (file, edit) => refuseUnencodable(file, editText(file, edit)),
+  noText: message('The response of this interaction is not a text.'),
   recordsModel: false,
 });
 
@@ -57,6 +54,7 @@ class MofaReader extends NodeReader {
     const entries = this.#items(root).map((node) => ({
       place: node,
       read: (reader: MofaReader) => reader.interaction(node),
+      text: () => textMember(node, 'response'),
     }));
     return { name, version: version === undefined ? undefined : `${version}`, entries };
   }
@@ -162,12 +160,4 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
       usage: response?.usage === undefined ? null : writeMofaUsage(response.usage),
     })),
   });
-}
-
-function editText({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
-  const items = member(readJson(text).value, 'interactions');
-  const response = items?.type === 'array' ? member(items.items[interaction], 'response') : undefined;
-  if (response?.type !== 'string') return { refused: t('The response of this interaction is not a text.') };
-  const { start, end } = response;
-  return { splices: [{ start, end, text: stringifyStringLike(newText, text.slice(start, end)) }], dependents: [] };
 }

@@ -1,5 +1,4 @@
-import { replaceText, textMember } from '../../../documents/replaceText';
-import { readTextDocument } from '../../../documents/textDocument';
+import { textMember } from '../../../documents/replaceText';
 import { omitUndefined } from '../../../json/fields';
 import { compactJson, type Json, prettyJson } from '../../../json/json';
 import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
@@ -11,11 +10,9 @@ import { message, t } from '../../../text/l10n';
 import { tomlDocument } from '../../../toml/writeToml';
 import { NEW_REQUEST_TEXT } from '../../../wire/protocol';
 import { writeYaml } from '../../../yaml/writeYaml';
-import type { Destination, EditOutcome, TapeTextEdit, WritableSubset } from '../../format';
-import type { TapeFile } from '../../tapeFile';
+import type { Destination, WritableSubset } from '../../format';
 import { writeSubset } from '../../writableFormat';
 import { type DocumentEntry, documentFormat } from '../shared/documentFormat';
-import { refuseUnencodable } from '../shared/editHttpTape';
 import { any } from '../shared/marks';
 import { type Dialects, writeDocument } from '../shared/writeDocument';
 
@@ -72,7 +69,7 @@ export const mofaAgentScenarioFormat = documentFormat({
   document: (reader, root) => ({ name: textOf(scenarioOf(root), 'agent_id'), entries: reader.turns(root) }),
   ...writeSubset(WRITABLE_TURNS, writeAgentScenario),
   isHandWritten: true,
-  editText: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
+  noText: message('This turn expects no exact response, so it has no text to change.'),
   emptyItem: () => ({ user: NEW_REQUEST_TEXT, expect: [{ kind: 'respond_exact', text: '' }] }),
 });
 
@@ -81,13 +78,8 @@ function scenarioOf(root: JsonNode): JsonNode {
   return member(root, 'template') ?? root;
 }
 
-interface Turn extends DocumentEntry<NodeReader> {
-  /** The expectation of an exact response. */
-  readonly exact: JsonObjectNode | undefined;
-}
-
 class AgentScenarioReader extends NodeReader {
-  turns(root: JsonNode): Turn[] {
+  turns(root: JsonNode): DocumentEntry<NodeReader>[] {
     const scenario = this.record(scenarioOf(root), t('a scenario'));
     if (scenario === undefined) return [];
     const id = this.required(scenario, 'agent_id', STRING, t('Use `agent_id` with the name of the agent.'));
@@ -111,9 +103,9 @@ class AgentScenarioReader extends NodeReader {
       this.required(set, 'name', STRING, t('Name the set of parameters.'));
   }
 
-  #turn(node: JsonNode, base: ChatRequest): Turn {
+  #turn(node: JsonNode, base: ChatRequest): DocumentEntry<NodeReader> {
     const turn = this.record(node, t('a turn'));
-    if (turn === undefined) return { place: node, exact: undefined, read: () => ({ kind: 'script' }) };
+    if (turn === undefined) return { place: node, read: () => ({ kind: 'script' }) };
     const user = this.required(turn, 'user', STRING, t('Use `user` with the message of the user.')) ?? null;
     const expected = [
       ...this.records(turn, 'expect', t('an expectation')),
@@ -130,7 +122,7 @@ class AgentScenarioReader extends NodeReader {
       response: content === undefined ? undefined : { content, toolCalls: [] },
       summary: expectations.length === 0 ? undefined : `expects ${expectations.join('; ')}`,
     });
-    return { place: node, exact, read: () => said };
+    return { place: node, read: () => said, text: () => textMember(exact, 'text') };
   }
 
   /** The description of an expectation. */
@@ -171,16 +163,4 @@ const KINDS = message(
 function textOf(node: JsonNode, key: string): string | undefined {
   const found = member(node, key);
   return found?.type === 'string' ? found.value : undefined;
-}
-
-function editScenario({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
-  const document = readTextDocument(text);
-  const [root] = document.roots;
-  const turn = root === undefined ? undefined : new AgentScenarioReader().turns(root)[interaction];
-  const place = textMember(turn?.exact, 'text');
-  if (place === undefined) return { refused: t('This turn expects no exact response, so it has no text to change.') };
-  const splice = replaceText(text, document.syntax, place, newText);
-  return splice === undefined
-    ? { refused: t('The new text cannot be written in this place. Change it in the text editor.') }
-    : { splices: [splice], dependents: [] };
 }

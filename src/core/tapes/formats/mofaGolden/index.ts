@@ -1,18 +1,13 @@
-import { stringifyStringLike } from '../../../json/editJson';
+import { textMember } from '../../../documents/replaceText';
 import { prettyJson } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
-import { nodeAt } from '../../../json/jsonPath';
 import { ANY_JSON, ARRAY, NodeReader, STRING } from '../../../json/nodeReader';
-import { member, readJson } from '../../../json/readJson';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ToolCall } from '../../../model/message';
-import { t } from '../../../text/l10n';
-import type { EditOutcome, TapeTextEdit } from '../../format';
+import { message, t } from '../../../text/l10n';
 import type { InteractionContent } from '../../lazyTape';
-import type { TapeFile } from '../../tapeFile';
 import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
 import { documentFormat } from '../shared/documentFormat';
-import { refuseUnencodable } from '../shared/editHttpTape';
 
 /**
  * MoFA's golden responses (mofa-org/mofa, pull request 1607): the responses and tool calls of an agent, turn by turn.
@@ -29,10 +24,15 @@ export const mofaGoldenFormat = documentFormat({
   document(reader, root) {
     const name = reader.required(root, 'test_name', STRING, t('Use "test_name" with the name of the test.'));
     const turns = reader.required(root, 'turns', ARRAY, t('Use "turns": [ … ].')) ?? [];
-    return { name, entries: turns.map((node) => ({ place: node, read: (own) => own.turn(node) })) };
+    const entries = turns.map((node) => ({
+      place: node,
+      read: (own: GoldenReader) => own.turn(node),
+      text: () => textMember(node, 'response'),
+    }));
+    return { name, entries };
   },
   ...writeSubset(MODEL_RESPONSES, serialise),
-  editText: (file, edit) => refuseUnencodable(file, editGolden(file, edit)),
+  noText: message('The response of this turn is not a text.'),
 });
 
 class GoldenReader extends NodeReader {
@@ -70,11 +70,4 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
     })),
     metadata: {},
   });
-}
-
-function editGolden({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
-  const node = member(nodeAt(readJson(text).value, ['turns', interaction]), 'response');
-  if (node?.type !== 'string') return { refused: t('The response of this turn is not a text.') };
-  const { start, end } = node;
-  return { splices: [{ start, end, text: stringifyStringLike(newText, text.slice(start, end)) }], dependents: [] };
 }

@@ -1,14 +1,12 @@
-import { replaceText, textItem, textMember } from '../../../documents/replaceText';
+import { textItem, textMember } from '../../../documents/replaceText';
 import { readTextDocument } from '../../../documents/textDocument';
 import type { Json } from '../../../json/json';
 import type { JsonMember, JsonNode } from '../../../json/jsonNode';
-import { t } from '../../../text/l10n';
+import { message, t } from '../../../text/l10n';
 import { NEW_REQUEST_TEXT } from '../../../wire/protocol';
-import type { EditOutcome, TapeTextEdit } from '../../format';
 import type { TapeFile } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
 import { documentFormat } from '../shared/documentFormat';
-import { refuseUnencodable } from '../shared/editHttpTape';
 import { stringAt } from '../shared/httpTape';
 import { any } from '../shared/marks';
 import { ScenarioReader, type ScriptedResponse } from './read';
@@ -25,33 +23,23 @@ export const mofaScenarioFormat = documentFormat({
   files: ['yaml', 'yml', 'json'],
   marks: ['suite_name', any('llm', 'expectations', 'tools', 'bus', 'clock')],
   reader: () => new ScenarioReader(),
-  document(reader, root) {
+  document(reader, root, file) {
     const entries = responsesIn(root, reader).map((scripted) => ({
       place: scripted.response ?? scripted.node,
       read: scripted.read,
+      text: () => responseTextMember(file.text, scripted),
     }));
     return { name: stringAt(root, 'case_name') ?? stringAt(root, 'suite_name'), entries };
   },
   ...writeSubset(WRITABLE_STEPS, writeMofaScenario),
   isHandWritten: true,
-  editText: (file, edit) => refuseUnencodable(file, editScenario(file, edit)),
+  noText: message('The response of this step is not a text.'),
   emptyItem,
 });
 
 function responsesIn(root: JsonNode | undefined, reader: ScenarioReader): readonly ScriptedResponse[] {
   const scenario = root && reader.record(root, t('a scenario'));
   return scenario === undefined ? [] : reader.scenario(scenario);
-}
-
-function editScenario({ text }: TapeFile, { interaction, text: newText }: TapeTextEdit): EditOutcome {
-  const document = readTextDocument(text);
-  const scripted = responsesIn(document.roots[0], new ScenarioReader())[interaction];
-  const place = scripted && responseTextMember(text, scripted);
-  if (place === undefined) return { refused: t('The response of this step is not a text.') };
-  const splice = replaceText(text, document.syntax, place, newText);
-  return splice === undefined
-    ? { refused: t('The new text cannot be written in this place. Change it in the text editor.') }
-    : { splices: [splice], dependents: [] };
 }
 
 /** The text of a response; undefined if it has none. */

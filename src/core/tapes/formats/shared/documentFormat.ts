@@ -1,13 +1,18 @@
-import { hasMembers, readTextDocument } from '../../../documents/textDocument';
-import type { JsonNode } from '../../../json/jsonNode';
+import { replaceText } from '../../../documents/replaceText';
+import { hasMembers, readTextDocument, type Syntax } from '../../../documents/textDocument';
+import { stringifyStringLike } from '../../../json/editJson';
+import type { JsonMember, JsonNode } from '../../../json/jsonNode';
 import type { NodeReader } from '../../../json/nodeReader';
 import { readJson } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
+import { t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
+import type { Splice } from '../../../text/splice';
 import type { TextParts } from '../../../text/textParts';
-import type { TapeFormat } from '../../format';
+import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
 import { type InteractionContent, interactionProblems, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
 import { type TapeFile, textParts } from '../../tapeFile';
+import { refuseUnencodable } from './editHttpTape';
 import { hasMark, type Mark } from './marks';
 
 /**
@@ -26,6 +31,8 @@ export interface DocumentDescription<R extends NodeReader>
   reader(): R;
   /** What a document says, and where its interactions are. */
   document(reader: R, root: JsonNode, file: TapeFile): DocumentReading<R>;
+  /** What to say of an interaction whose text cannot be changed, as it has none: a message. Absent if no text is changed like this. */
+  readonly noText?: string;
 }
 
 export interface DocumentReading<R> {
@@ -38,18 +45,23 @@ export interface DocumentReading<R> {
 export interface DocumentEntry<R> {
   readonly place: Span;
   read(reader: R): InteractionContent;
+  /** The member that holds the text of its response, if one does. */
+  text?(): JsonMember | undefined;
 }
 
 /** The format of a description. */
 export function documentFormat<R extends NodeReader, D extends Partial<TapeFormat>>(
   description: D & DocumentDescription<R>,
-): D & TapeFormat;
+): D & TapeFormat & (D extends { readonly noText: string } ? Required<Pick<TapeFormat, 'editText'>> : unknown);
 export function documentFormat<R extends NodeReader>(description: DocumentDescription<R>): TapeFormat {
   return {
     ...description,
     extensions: description.files,
     looksLike: (file) => looksLike(description, textParts(file)),
     read: (file) => read(description, file),
+    ...(description.noText !== undefined && {
+      editText: (file, edit) => refuseUnencodable(file, editText(description, file, edit)),
+    }),
   };
 }
 
@@ -58,8 +70,8 @@ function looksLike<R extends NodeReader>({ marks, isEmpty }: DocumentDescription
 }
 
 function read<R extends NodeReader>(description: DocumentDescription<R>, file: TapeFile): Tape {
-  const { id: format, syntax, reader: newReader, document } = description;
-  const [root, broken] = rootOf(textParts(file), syntax);
+  const { id: format, reader: newReader, document } = description;
+  const { root, problems: broken } = parse(description, textParts(file));
   if (root === undefined) return { format, interactions: [], problems: broken };
   const reader = newReader();
   const { name, version, entries } = document(reader, root, file);
@@ -76,12 +88,41 @@ function read<R extends NodeReader>(description: DocumentDescription<R>, file: T
   );
 }
 
-/** The document of a text, the first of several, and where its syntax is broken. */
-function rootOf(text: TextParts, syntax: TapeFormat['syntax']): [JsonNode | undefined, readonly Problem[]] {
+function editText<R extends NodeReader>(
+  description: DocumentDescription<R>,
+  file: TapeFile,
+  { interaction, text }: TapeTextEdit,
+): EditOutcome {
+  const { reader, document, noText = '' } = description;
+  const { root, syntax } = parse(description, file.text);
+  const place = root && document(reader(), root, file).entries[interaction]?.text?.();
+  if (place === undefined) return { refused: t(noText) };
+  const splice =
+    description.syntax === 'json'
+      ? jsonSplice(file.text, place.value, text)
+      : replaceText(file.text, syntax, place, text);
+  return splice === undefined
+    ? { refused: t('The new text cannot be written in this place. Change it in the text editor.') }
+    : { splices: [splice], dependents: [] };
+}
+
+/** JSON has a form for every text, so that none needs to be read back. */
+function jsonSplice(source: string, { start, end }: Span, text: string): Splice {
+  return { start, end, text: stringifyStringLike(text, source.slice(start, end)) };
+}
+
+interface Parsed {
+  readonly syntax: Syntax;
+  /** The first of several documents. */
+  readonly root: JsonNode | undefined;
+  readonly problems: readonly Problem[];
+}
+
+function parse({ syntax }: Pick<TapeFormat, 'syntax'>, text: TextParts): Parsed {
   if (syntax === 'json') {
     const { value, problems } = readJson(text);
-    return [value, problems];
+    return { syntax, root: value, problems };
   }
-  const { roots, problems } = readTextDocument(text);
-  return [roots[0], problems];
+  const { roots, ...document } = readTextDocument(text);
+  return { ...document, root: roots[0] };
 }
