@@ -8,7 +8,7 @@ import type { TextParts } from '../../../text/textParts';
 import type { InteractionContent } from '../../lazyTape';
 import type { TapeFile } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
-import { documentFormat } from '../shared/documentFormat';
+import { documentFormat, entriesOf } from '../shared/documentFormat';
 import { editAimock } from './edit';
 import { POSITIONS, readFixture } from './read';
 import { WRITABLE_FIXTURES, writeAimock } from './write';
@@ -32,7 +32,7 @@ export const aimockFormat = documentFormat({
     const fixtures = member(root, 'fixtures');
     const items = fixtures && reader.read(fixtures, 'fixtures', ARRAY, t('Use "fixtures": [ … ].'));
     const at = recordedAt(path);
-    return { entries: (items ?? []).map((node) => ({ place: node, read: (own) => readItem(own, node, at) })) };
+    return { entries: entriesOf(items ?? [], (node) => ({ place: node, read: (own) => readItem(own, node, at) })) };
   },
   ...writeSubset(WRITABLE_FIXTURES, writeAimock),
   unmappedFields: extras,

@@ -8,7 +8,7 @@ import type { McpStep, McpTransport } from '../../../model/mcp';
 import { message, t } from '../../../text/l10n';
 import type { InteractionContent } from '../../lazyTape';
 import { writeSubset } from '../../writableFormat';
-import { type DocumentReading, documentFormat } from '../shared/documentFormat';
+import { type DocumentReading, documentFormat, entriesOf } from '../shared/documentFormat';
 import { mcpContent, readMcpCall } from '../shared/mcpCall';
 import { MCP_EXCHANGES, writeMcpCassette } from './write';
 
@@ -45,7 +45,7 @@ class CassetteReader extends NodeReader {
     return {
       name: metadata && serverName(plain(member(metadata, 'server_info'))),
       version,
-      entries: items.map((node) => ({
+      entries: entriesOf(items, (node) => ({
         place: node,
         read: (reader) => ({ ...reader.interaction(node, transport), timing: timingOf(node, recordedAt) }),
       })),

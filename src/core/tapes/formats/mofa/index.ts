@@ -10,7 +10,7 @@ import type { Usage } from '../../../model/usage';
 import { message, t } from '../../../text/l10n';
 import type { InteractionContent } from '../../lazyTape';
 import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
-import { type DocumentReading, documentFormat } from '../shared/documentFormat';
+import { type DocumentReading, documentFormat, entriesOf } from '../shared/documentFormat';
 import { withoutSurroundings } from './systemPrompt';
 import { writeMofaRequest, writeMofaToolCall, writeMofaUsage } from './write';
 
@@ -51,7 +51,7 @@ class MofaReader extends NodeReader {
     }
     const version = this.required(root, 'version', UINT32, t('Use "version": 1.'));
     const name = this.required(root, 'case_name', STRING, t('Use "case_name" with the name of its case.'));
-    const entries = this.#items(root).map((node) => ({
+    const entries = entriesOf(this.#items(root), (node) => ({
       place: node,
       read: (reader: MofaReader) => reader.interaction(node),
       text: () => textMember(node, 'response'),

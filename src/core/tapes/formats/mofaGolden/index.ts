@@ -7,7 +7,7 @@ import type { ToolCall } from '../../../model/message';
 import { message, t } from '../../../text/l10n';
 import type { InteractionContent } from '../../lazyTape';
 import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
-import { documentFormat } from '../shared/documentFormat';
+import { documentFormat, entriesOf } from '../shared/documentFormat';
 
 /**
  * MoFA's golden responses (mofa-org/mofa, pull request 1607): the responses and tool calls of an agent, turn by turn.
@@ -24,7 +24,7 @@ export const mofaGoldenFormat = documentFormat({
   document(reader, root) {
     const name = reader.required(root, 'test_name', STRING, t('Use "test_name" with the name of the test.'));
     const turns = reader.required(root, 'turns', ARRAY, t('Use "turns": [ … ].')) ?? [];
-    const entries = turns.map((node) => ({
+    const entries = entriesOf(turns, (node) => ({
       place: node,
       read: (own: GoldenReader) => own.turn(node),
       text: () => textMember(node, 'response'),

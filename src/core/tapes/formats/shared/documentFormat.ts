@@ -10,7 +10,14 @@ import type { Problem, Span } from '../../../text/source';
 import type { Splice } from '../../../text/splice';
 import type { TextParts } from '../../../text/textParts';
 import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';
-import { type InteractionContent, interactionProblems, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
+import {
+  type InteractionContent,
+  type InteractionReading,
+  interactionProblems,
+  jsonTreeBytes,
+  LazyInteraction,
+  LazyTape,
+} from '../../lazyTape';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { refuseUnencodable } from './editHttpTape';
 import { hasMark, type Mark } from './marks';
@@ -38,7 +45,18 @@ export interface DocumentDescription<R extends NodeReader>
 export interface DocumentReading<R> {
   readonly name?: string | undefined;
   readonly version?: string | undefined;
-  readonly entries: readonly DocumentEntry<R>[];
+  readonly entries: DocumentEntries<R>;
+}
+
+type DocumentEntries<R> = Pick<readonly DocumentEntry<R>[], 'length' | 'at'>;
+
+/** The entries of a list, each made when it is asked for: of a tape with very many, they would take as much memory as the tape. */
+export function entriesOf<T, R>(items: readonly T[], make: (item: T) => DocumentEntry<R>): DocumentEntries<R> {
+  const at = (index: number): DocumentEntry<R> | undefined => {
+    const item = items.at(index);
+    return item === undefined ? undefined : make(item);
+  };
+  return { length: items.length, at };
 }
 
 /** An interaction, and its place in the document. */
@@ -75,13 +93,14 @@ function read<R extends NodeReader>(description: DocumentDescription<R>, file: T
   if (root === undefined) return { format, interactions: [], problems: broken };
   const reader = newReader();
   const { name, version, entries } = document(reader, root, file);
-  const interactions = entries.map(
-    (entry, index) =>
-      new LazyInteraction(index, entry.place, () => {
-        const own = newReader();
-        return { content: entry.read(own), problems: own.problems };
-      }),
-  );
+  const readEntry = (index: number): InteractionReading => {
+    const own = newReader();
+    return { content: entries.at(index)?.read(own) ?? { kind: 'llm' }, problems: own.problems };
+  };
+  const interactions = Array.from({ length: entries.length }, (_, index) => {
+    const place = entries.at(index)?.place ?? root;
+    return new LazyInteraction(index, place, () => readEntry(index));
+  });
   return new LazyTape({ format, name, version, interactions, weight: jsonTreeBytes(root) }, () =>
     // After a syntax error, missing fields are only a consequence of it.
     broken.length > 0 ? broken : [...reader.problems, ...interactionProblems(interactions)],
@@ -95,7 +114,7 @@ function editText<R extends NodeReader>(
 ): EditOutcome {
   const { reader, document, noText = '' } = description;
   const { root, syntax } = parse(description, file.text);
-  const place = root && document(reader(), root, file).entries[interaction]?.text?.();
+  const place = root && document(reader(), root, file).entries.at(interaction)?.text?.();
   if (place === undefined) return { refused: t(noText) };
   const splice =
     description.syntax === 'json'
