@@ -48,12 +48,14 @@ await createVSIX({
 });
 
 /**
- * Neither what is shown elsewhere nor what Python leaves behind where it has run from here.
+ * Neither what is shown elsewhere, nor what Python and Tapedeck leave behind where they have run from here.
  * @param {string} path
  */
 function isPackaged(path) {
   return (
-    path !== join('media', 'pictures') && path !== join('media', 'marketplace.md') && !path.includes('__pycache__')
+    path !== join('media', 'pictures') &&
+    path !== join('media', 'marketplace.md') &&
+    !/__pycache__|\.tapedeck$/.test(path)
   );
 }
 

@@ -96,7 +96,7 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
   } = options;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tapedeck-story-')));
   const workspace = join(folder, 'sample');
-  if (options.project === undefined) cpSync(join(projectRoot, 'media/sample'), workspace, { recursive: true });
+  if (options.project === undefined) copySample(workspace);
   else writeProject(workspace, options.project);
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: workspace, encoding: 'utf8' });
   git('init', '-q');
@@ -148,6 +148,14 @@ function openedFolders(root: string, { beside, folders }: StoryOptions): string 
   if (beside === undefined) return undefined;
   const files = Object.entries(beside).map(([path, content]) => ({ folder: 'beside', path, content }));
   return workspaceOf(root, ['sample', ...writeFolders(root, files)]);
+}
+
+/** Without what is left where the sample has run in its own folder. */
+function copySample(workspace: string): void {
+  cpSync(join(projectRoot, 'media/sample'), workspace, {
+    recursive: true,
+    filter: (path) => !path.endsWith('.tapedeck'),
+  });
 }
 
 function writeProject(workspace: string, files: Readonly<Record<string, string>>): void {
