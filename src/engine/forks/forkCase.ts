@@ -105,7 +105,7 @@ function requireEditable({ stored, values: { shared } }: ForkPlan, edits: ForkEd
   const { refused } = made;
   throw new UserError(
     () => says(saidIn(refused)),
-    () => t('Leave this part as it is.'),
+    () => t('Fork without editing this part.'),
   );
 }
 

@@ -45,7 +45,7 @@ export async function planFork({ root, casePath, tapePath, shared }: ForkPlace):
   const { interactions } = stored.tape;
   if (shared > interactions.length)
     throw new UserError(
-      () => t('{0} has {1} interactions, so that it cannot be forked at {2}', name, interactions.length, shared + 1),
+      () => t('{0} has {1} interactions, so it cannot be forked at {2}', name, interactions.length, shared + 1),
       () => t('Choose one of its interactions.'),
     );
   const target = join(

@@ -27,7 +27,7 @@ export async function writeForkBase(
 ): Promise<string> {
   const edited = applyTapeEdits(file, edits, redactValue);
   if ('refused' in edited)
-    throw new UserError(`${fromRoot(root, path)}: ${edited.refused}`, () => t('Leave this part as it is.'));
+    throw new UserError(`${fromRoot(root, path)}: ${edited.refused}`, () => t('Fork without editing this part.'));
   const base = join(root, forkBasePath(randomBytes(6).toString('hex'), basename(path)));
   const content = copiedContent(encodeTapeFile(file, applySplices(file.text, edited.splices)));
   await writeRecorded(root, base, content, { durable: false });

@@ -110,7 +110,7 @@ async function requireSame(path: string, known: FileIdentity): Promise<void> {
   if (JSON.stringify(await fileIdentity(path)) === JSON.stringify(known)) return;
   throw new UserError(
     () => t('{0} was replaced while it was being continued', path),
-    () => t('Record again from the tape as it is now.'),
+    () => t('Record again, starting from the tape as it is now.'),
   );
 }
 

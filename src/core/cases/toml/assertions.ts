@@ -210,9 +210,7 @@ const ASSERTIONS = {
         '{0} tool calls failed, at most {1} may',
         most,
       );
-      return failed.length <= most
-        ? passedWith(failed.length, details)
-        : failedAt(failed[most]?.at, failed.length, details);
+      return judgeMost(most, failed, details);
     },
   }),
   max_repeated_calls: entry({
@@ -442,9 +440,13 @@ function judgeRepeatedCalls(most: number, { toolSteps }: AssertedRun): Assertion
     '{0} tool calls repeat an earlier one, at most {1} may',
     most,
   );
-  return repeated.length <= most
-    ? passedWith(repeated.length, details)
-    : failedAt(repeated[most]?.at, repeated.length, details);
+  return judgeMost(most, repeated, details);
+}
+
+/** Fails at the first step that is one too many. */
+function judgeMost(most: number, steps: readonly ToolStep[], details: string): AssertionOutcome {
+  const first = steps[most];
+  return first === undefined ? passedWith(steps.length, details) : failedAt(first.at, steps.length, details);
 }
 
 function judgeResultsUsed({ outputText, modelCalls, toolSteps }: AssertedRun): AssertionOutcome {
