@@ -4,6 +4,7 @@ import type { Problem, Span } from '../text/source';
 import type { TextParts } from '../text/textParts';
 import { asRecord, asString } from './fields';
 import { isRecord, type Json, type JsonRecord } from './json';
+import type { JsonNode } from './jsonNode';
 import { parseExactJson, parseJson, readJson } from './readJson';
 
 /** One line of a JSON Lines file, which is a JSON object. */
@@ -12,9 +13,14 @@ export class JsonLine {
   /** Held weakly: the values of a long session take several times the memory of its file. */
   readonly #value: () => JsonRecord;
 
-  constructor(text: TextParts, source: Span, value: JsonRecord) {
+  constructor(text: TextParts, source: Span, value: JsonRecord, of: (line: JsonRecord) => JsonRecord = itself) {
     this.source = source;
-    this.#value = weakMemo(lineReading(text, source), value);
+    this.#value = weakMemo(lineReading(text, source, of), of(value));
+  }
+
+  /** The same line as the object that is inside of it. */
+  static inside(text: TextParts, { source, value }: JsonLine, of: (line: JsonRecord) => JsonRecord): JsonLine {
+    return new JsonLine(text, source, value, of);
   }
 
   get value(): JsonRecord {
@@ -32,8 +38,12 @@ export class JsonLine {
 }
 
 /** Outside of the constructor, whose scope would keep the value. */
-function lineReading(text: TextParts, { start, end }: Span): () => JsonRecord {
-  return () => asRecord(parseExactJson(text.slice(start, end)));
+function lineReading(text: TextParts, { start, end }: Span, of: (line: JsonRecord) => JsonRecord): () => JsonRecord {
+  return () => of(asRecord(parseExactJson(text.slice(start, end))));
+}
+
+function itself(line: JsonRecord): JsonRecord {
+  return line;
 }
 
 /** Reads the line at a span; undefined if it is not an object. */
@@ -62,6 +72,30 @@ export function readJsonLines(text: TextParts, first = 0): JsonLinesReading {
     else if (problems.length < MAX_PROBLEMS) problems.push(brokenLine(text, source));
   }
   return { lines, problems };
+}
+
+/** The same lines as nodes with their places in the text, in a list. */
+export function readLineNodes(text: TextParts): { readonly value: JsonNode; readonly problems: readonly Problem[] } {
+  const { lines, problems } = readJsonLines(text);
+  const items = lines.flatMap(({ source: { start, end } }) => {
+    const { value } = readJson(text.slice(start, end));
+    return value === undefined ? [] : [movedNode(value, start)];
+  });
+  return { value: { type: 'array', items, start: 0, end: text.length }, problems };
+}
+
+/** A node whose text begins so much later. */
+function movedNode(node: JsonNode, by: number): JsonNode {
+  const place = { start: node.start + by, end: node.end + by };
+  if (node.type === 'array') return { type: 'array', items: node.items.map((item) => movedNode(item, by)), ...place };
+  if (node.type === 'string') return { type: 'string', value: node.value, ...place };
+  if (node.type !== 'object') return { ...node, ...place };
+  const members = node.members.map(({ key, keySpan, value }) => ({
+    key,
+    keySpan: { start: keySpan.start + by, end: keySpan.end + by },
+    value: movedNode(value, by),
+  }));
+  return { type: 'object', members, ...place };
 }
 
 /** No session has as many. */

@@ -15,7 +15,6 @@ const OTHER_PROGRAMS: readonly OtherProgram[] = [
   { name: 'ReqCassette', format: 'vcrpy', marks: [['response', 'body_type']] },
   { name: 'EasyVCR', format: 'vcrpy', marks: [['duration'], ['response', 'http_version']] },
   { name: 'rvcr', format: 'vcrpy', marks: [['recorded_at'], ['response', 'http_version']] },
-  { name: 'standin', format: 'opencode', marks: [['response', 'status_code']] },
   { name: 'Qwen Code', format: 'claude-code', marks: [['parentUuid'], ['message', 'parts']] },
 ];
 

@@ -5,12 +5,14 @@ import { aimockFormat } from './formats/aimock/index';
 import { azureTestProxyFormat } from './formats/azureTestProxy/index';
 import { chatReplayFormat } from './formats/chatReplay/index';
 import { checkagentFormat } from './formats/checkagent/index';
-import { claudeCodeFormat } from './formats/claudeCode/index';
+import { claudeCodeFormat, claudeStreamFormat } from './formats/claudeCode/index';
 import { codexFormat } from './formats/codex/index';
+import { codingAgentRequestFormat, codingAgentVcrFormat } from './formats/codingAgentVcr/index';
 import { exvcrFormat } from './formats/exvcr/index';
 import { flakestormFormat } from './formats/flakestorm/index';
 import { flakestormConfigFormat } from './formats/flakestormConfig/index';
 import { geminiCliFormat } from './formats/geminiCli/index';
+import { googleAdkFormat } from './formats/googleAdk/index';
 import { goVcrFormat } from './formats/goVcr/index';
 import { harFormat, pollyHarFormat } from './formats/har/index';
 import { httpmockFormat } from './formats/httpmock/index';
@@ -20,6 +22,7 @@ import { langfuseFormat } from './formats/langfuse/index';
 import { langsmithFormat } from './formats/langsmith/index';
 import { loaderFormat } from './formats/loader/index';
 import { mastraFormat } from './formats/mastra/index';
+import { mcpMessagesFormat } from './formats/mcpMessages/index';
 import { mcpRecorderFormat } from './formats/mcpRecorder/index';
 import { mcpStdioFormat } from './formats/mcpStdio/index';
 import { mofaFormat } from './formats/mofa/index';
@@ -31,6 +34,7 @@ import { nockFormat } from './formats/nock/index';
 import { openaiAgentsFormat } from './formats/openaiAgents/index';
 import { opencodeFormat } from './formats/opencode/index';
 import { otlpFormat } from './formats/otlp/index';
+import { recorderFormats } from './formats/recorders/index';
 import { reqLlmFormat } from './formats/reqLlm/index';
 import { reynFormat } from './formats/reyn/index';
 import { rubyVcrFormat, rVcrFormat } from './formats/rubyVcr/index';
@@ -38,6 +42,7 @@ import { tapedeckFormat } from './formats/tapedeck/index';
 import { vcrpyFormat, vcrpyParsedBodyFormat } from './formats/vcrpy/index';
 import { langchainGzFormat } from './formats/vcrpy/langchain';
 import { vercelAiFormat } from './formats/vercelAi/index';
+import { vitestEvalsFormat } from './formats/vitestEvals/index';
 import { wiremockFormat } from './formats/wiremock/index';
 import { wsFramesFormat } from './formats/wsFrames/index';
 import { xaiProtoFormat } from './formats/xaiProto/index';
@@ -64,15 +69,22 @@ const definitions: readonly TapeFormat[] = [
   xaiProtoFormat,
   mcpStdioFormat,
   mcpRecorderFormat,
+  mcpMessagesFormat,
+  codingAgentRequestFormat,
   geminiCliFormat,
   codexFormat,
   claudeCodeFormat,
+  claudeStreamFormat,
   chatReplayFormat,
   langfuseFormat,
   langsmithFormat,
   openaiAgentsFormat,
   otlpFormat,
   httprrFormat,
+  ...recorderFormats,
+  googleAdkFormat,
+  vitestEvalsFormat,
+  codingAgentVcrFormat,
   azureTestProxyFormat,
   nockFormat,
   exvcrFormat,

@@ -249,20 +249,6 @@ describe('a file that looks like one of another program', () => {
       ),
     ],
     [
-      'standin',
-      'opencode',
-      json({
-        version: 1,
-        recorded_with: 'standin',
-        interactions: [
-          {
-            request: { method: 'POST', url: URL, headers: { a: 'b' }, body: { json: ASKED } },
-            response: { status_code: 200, headers: { a: 'b' }, body: { json: SAID } },
-          },
-        ],
-      }),
-    ],
-    [
       'EasyVCR',
       'vcrpy',
       json([recorded({ body: Q }, { body: A }, { duration: 12, recorded_at: '2026-01-01T00:00:00Z' })]),

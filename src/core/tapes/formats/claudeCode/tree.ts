@@ -144,14 +144,16 @@ class TreeBuilder {
   /** The latest line of the session, and of each of its subagents. */
   readonly #latest = new Map<string, TreeEntry>();
   readonly #isFlat: boolean;
+  readonly #hasIds: boolean;
 
   constructor(lines: readonly JsonLine[]) {
     this.#isFlat = !lines.some((line) => line.text('parentUuid') !== undefined);
+    this.#hasIds = lines.some((line) => line.text('uuid') !== undefined);
     for (const line of lines) this.#plant(line);
   }
 
   #plant(line: JsonLine): void {
-    const uuid = line.text('uuid');
+    const uuid = line.text('uuid') ?? this.#idOf(line);
     if (uuid === undefined) this.loose.push(line);
     // A resumed session repeats lines of the previous one.
     if (uuid === undefined || this.#byUuid.has(uuid)) return;
@@ -163,6 +165,12 @@ class TreeBuilder {
     this.entries.push(entry);
     this.#byUuid.set(uuid, entry);
     this.#latest.set(branch, entry);
+  }
+
+  /** A stream has no ids: its messages are in their order. */
+  #idOf(line: JsonLine): string | undefined {
+    const isMessage = !this.#hasIds && isRecord(line.value.message);
+    return isMessage ? `message ${this.entries.length}` : undefined;
   }
 
   /** A response without a parent follows the line before it; so does every line of a file without parents. */

@@ -23,8 +23,8 @@ export const opencodeFormat = httpFormat({
   marks: [
     'version',
     'interactions[]',
-    // Of CheckAgent's cassettes, and of go-vcr's in JSON.
-    none('case_name', 'interactions[].response.code'),
+    // Of CheckAgent's cassettes, of go-vcr's in JSON, and of standin's.
+    none('case_name', 'interactions[].response.code', 'recorded_with'),
     any('interactions[].request.url', 'interactions[].transport', 'metadata.recordedAt'),
   ],
   at: { entries: 'interactions', name: 'metadata.name', version: 'version' },

@@ -1,6 +1,7 @@
 import { jsonEqual } from '../../../json/json';
+import { headLines, readLineNodes, startsWithObjectLine } from '../../../json/jsonLines';
 import type { JsonNode } from '../../../json/jsonNode';
-import { looksLikeJson } from '../../../json/jsonOutline';
+import { beginningOutline, looksLikeJson } from '../../../json/jsonOutline';
 import { readJson } from '../../../json/readJson';
 import type { HttpExchange } from '../../../model/http';
 import type { Tape } from '../../../model/tape';
@@ -60,6 +61,8 @@ export interface HttpDescription
   shape?(documents: readonly JsonNode[]): JsonNode | undefined;
   /** How its recorder lays out strings in YAML. Absent: its files are JSON. */
   readonly yaml?: YamlWriter;
+  /** Each line of its files is a document: the tree is the list of them. Such files are only read. */
+  readonly isLines?: true;
   /** What is wrong with a tape as a whole. */
   problems?(file: TapeFile, tape: Tape): readonly Problem[];
   /** The ids by which its recorder finds requests: each follows its request, if the recorder made it of what is on the tape. */
@@ -111,10 +114,18 @@ export function httpFormat(description: HttpDescription): TapeFormat {
 type FormatOf<D> = (D extends { readonly write: unknown } ? WritableFormat : TapeFormat) &
   (D extends { readonly isReadOnly: true } ? unknown : Required<Pick<TapeFormat, 'editText' | 'editValue'>>);
 
-function looksLike({ begins, marks, isEmpty, isOwn }: HttpDescription, text: TextParts): boolean {
+function looksLike({ begins, marks, isEmpty, isOwn, isLines, yaml }: HttpDescription, text: TextParts): boolean {
+  if (isLines) return looksLikeLines(text, marks);
+  if (yaml === undefined && !looksLikeJson(text)) return false;
   if (begins !== undefined && !beginsWith(text, begins)) return false;
   if (isEmpty?.(text)) return true;
   return hasMark(text, outlineOf(text), marks) && isOwn?.(text) !== false;
+}
+
+/** The first line may say what the file is, and the second be the first call. */
+function looksLikeLines(text: TextParts, marks: Mark): boolean {
+  if (!startsWithObjectLine(text)) return false;
+  return headLines(text, 2).some((line) => hasMark(line, beginningOutline(line), marks));
 }
 
 /** The tapes of a described format. */
@@ -163,7 +174,11 @@ class HttpTapes {
   }
 
   #parse(text: TextParts): ParseResult<JsonNode> {
-    const { shape = ([root]) => root } = this.#description;
+    const { shape = ([root]) => root, isLines } = this.#description;
+    if (isLines) {
+      const { value, problems } = readLineNodes(text);
+      return { value: shape([value]), problems };
+    }
     if (this.#isYaml(text)) {
       const { value = [], problems } = readYaml(wholeText(text));
       return { value: shape(value), problems };

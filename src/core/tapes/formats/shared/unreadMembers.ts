@@ -73,6 +73,7 @@ class UnreadSearch {
   #unreadOn(side: readonly string[]): readonly UnreadMember[] {
     const node = nodeAt(this.#entry, side);
     if (node === undefined) return this.#unreadIn(this.#entry, []);
+    if (this.#read.some(({ start, end }) => start === node.start && end === node.end)) return [];
     if (node.type === 'object') return this.#unreadIn(node, side);
     return holdsContent(node) ? [{ name: side.join('.'), node }] : [];
   }

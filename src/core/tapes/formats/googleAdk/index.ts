@@ -1,0 +1,83 @@
+import type { JsonNode } from '../../../json/jsonNode';
+import { nodeAt } from '../../../json/jsonPath';
+import { member } from '../../../json/readJson';
+import { stringAt } from '../shared/httpTape';
+import { layoutFormat } from '../shared/layoutFormat';
+import { any } from '../shared/marks';
+import { arrayNode, objectNode } from '../shared/shape';
+
+/**
+ * Recordings of the Agent Development Kit's conformance tests (`generated-recordings.yaml`), which its ports to several languages write:
+ * Gemini's requests and responses as the SDK has them, in snake case, and calls of tools.
+ */
+export const googleAdkFormat = layoutFormat({
+  id: 'google-adk',
+  label: 'ADK recording',
+  files: ['yaml', 'yml'],
+  ownEndings: ['generated-recordings.yaml', 'generated-recordings-sse.yaml'],
+  marks: ['recordings', any('recordings[].llm_recording', 'recordings[].tool_recording')],
+  layout: {
+    entries: 'recordings',
+    kind: { at: 'kind', model: ['llm'], tool: ['tool'] },
+    url: 'url',
+    request: ['request'],
+    response: ['response'],
+    tool: { name: 'call.name', input: 'call.args', output: 'output' },
+    beside: ['kind', 'user_message_index', 'agent_name', 'live_connect_config', 'llm_recording'],
+  },
+  join: (entries) => entries.map(asCall),
+});
+
+function asCall(entry: JsonNode): JsonNode {
+  const model = member(entry, 'llm_recording');
+  const tool = member(entry, 'tool_recording');
+  if (model !== undefined) return modelCall(entry, model);
+  if (tool === undefined) return entry;
+  const response = nodeAt(tool, 'tool_response.response');
+  return objectNode({ kind: text('tool', entry), call: member(tool, 'tool_call'), output: response }, entry);
+}
+
+/** The configuration has the members that Gemini's API has beside the contents. */
+function modelCall(entry: JsonNode, recording: JsonNode): JsonNode {
+  const asked = member(recording, 'llm_request');
+  const config = member(asked, 'config');
+  const model = stringAt(asked, 'model') ?? '-';
+  const responses = member(recording, 'llm_responses');
+  const whole = responses?.type === 'array' ? wholeResponse(responses.items) : member(recording, 'llm_response');
+  const beside =
+    config?.type === 'object' ? Object.fromEntries(config.members.map(({ key, value }) => [key, value])) : {};
+  return objectNode(
+    {
+      kind: text('llm', entry),
+      url: text(`https://generativelanguage.googleapis.com/v1beta/models/${model}:generateContent`, entry),
+      request: asked && objectNode({ ...beside, contents: member(asked, 'contents') }, asked),
+      response: whole && candidate(whole),
+    },
+    entry,
+  );
+}
+
+/** A stream's pieces are followed by all of them as one. */
+function wholeResponse(responses: readonly JsonNode[]): JsonNode | undefined {
+  return responses.findLast((one) => member(one, 'partial') === undefined) ?? responses.at(-1);
+}
+
+function candidate(response: JsonNode): JsonNode {
+  const part = (key: string): JsonNode | undefined => member(response, key);
+  const only = objectNode(
+    { content: part('content'), finish_reason: part('finish_reason'), avg_logprobs: part('avg_logprobs') },
+    response,
+  );
+  const said = part('error_code');
+  const error = said && objectNode({ status: said, message: part('error_message') }, response);
+  const usage = part('usage_metadata');
+  const version = part('model_version');
+  return objectNode(
+    { candidates: arrayNode([only], response), usage_metadata: usage, model_version: version, error },
+    response,
+  );
+}
+
+function text(value: string, { start }: JsonNode): JsonNode {
+  return { type: 'string', value, start, end: start };
+}
