@@ -2,17 +2,24 @@ import type { FileToList, ListAnswer, ListerApi } from '../contracts/reader/list
 import { LISTED_GZIP } from '../core/bytes/fileLimits';
 import { listingStamp } from '../core/project/fileStamp';
 import { SecretSearches } from '../core/secrets/secretSources';
+import { type DeclaredLayouts, useLayouts } from '../core/tapes/declaredLayouts';
 import { loadCore } from './loadCore';
 import { readTapeFile, stampOf } from './readFile';
 
 /** What takes longer is left for the next call, so that a file that is shown meanwhile does not wait behind many others. */
 const TURN_MS = 50;
 
+interface FilesToList {
+  readonly files: readonly FileToList[];
+  readonly layouts: DeclaredLayouts;
+}
+
 /** Lists files on the disk, one call after the other. */
 export class FileLister implements ListerApi {
   readonly #searches = new SecretSearches(process.env);
 
-  async list({ files }: { readonly files: readonly FileToList[] }): Promise<readonly ListAnswer[]> {
+  async list({ files, layouts }: FilesToList): Promise<readonly ListAnswer[]> {
+    useLayouts(layouts);
     const end = performance.now() + TURN_MS;
     const answers: ListAnswer[] = [];
     for (const file of files) {

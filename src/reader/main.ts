@@ -3,6 +3,7 @@ import { forward, serve } from '../contracts/contract';
 import { lister, listerStart } from '../contracts/reader/lister';
 import { portChannel, type ReaderStart, reader, readerStart, type ThreadData } from '../contracts/reader/reader';
 import { accepts } from '../core/schema/accepts';
+import { useLayouts } from '../core/tapes/declaredLayouts';
 import type { TapeFile } from '../core/tapes/tapeFile';
 import { useTranslation } from '../core/text/l10n';
 import { collectGarbage } from './collectGarbage';
@@ -52,8 +53,9 @@ function serveLists(port: MessagePort): void {
 
 if (parentPort !== null) {
   // Of the thread that started this one, by the same build.
-  const { start, translation } = workerData as ThreadData;
+  const { start, translation, layouts } = workerData as ThreadData;
   useTranslation(translation);
+  useLayouts(layouts);
   if (accepts(readerStart, start)) serveTape(parentPort, start);
   else if (accepts(listerStart, start)) serveLists(parentPort);
 }

@@ -18,7 +18,8 @@ async function list(folder: string): Promise<void> {
     isExpected: true as const,
     secrets,
   }));
-  for (let at = 0; at < files.length; ) at += (await lister.list({ files: files.slice(at, at + 100) })).length;
+  for (let at = 0; at < files.length; )
+    at += (await lister.list({ files: files.slice(at, at + 100), layouts: {} })).length;
 }
 
 const PAGE = 50;

@@ -3,7 +3,7 @@ import { FileLister } from '../../src/reader/listFile';
 
 const [path = ''] = process.argv.slice(2);
 const files = [{ file: path, path, secrets: { values: [], patterns: [] } }];
-new FileLister().list({ files }).then(([answer]) => {
+new FileLister().list({ files, layouts: {} }).then(([answer]) => {
   if (typeof answer === 'object' && 'failed' in answer) throw new Error(answer.failed);
   const { tape } = answer === undefined || answer === 'unchanged' ? {} : answer;
   console.log(

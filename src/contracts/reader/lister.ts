@@ -2,9 +2,13 @@ import type { TestedTapes } from '../../core/model/tape';
 import type { ListedTape, Placed } from '../../core/project/listTape';
 import { count, flag, list, optional, type Schema, shape, text, trusted, type Value } from '../../core/schema/schema';
 import type { SecretSources } from '../../core/secrets/secretSources';
+import type { DeclaredLayouts } from '../../core/tapes/declaredLayouts';
 import type { Problem } from '../../core/text/source';
 import type { Finding } from '../../core/verify/finding';
 import { call, contract, type Handlers, returns } from '../contract';
+
+/** Checked where a `tapedeck.toml` is read. */
+export const declaredLayouts = trusted<DeclaredLayouts>();
 
 const fileToList = shape({
   /** The absolute path of the file. */
@@ -22,7 +26,7 @@ export type FileToList = Value<typeof fileToList>;
 export const lister = contract({
   calls: {
     /** Reads the first of these files, at least one: as many as take little time. Its answers are in their order. */
-    list: call(shape({ files: list(fileToList) }), returns<readonly ListAnswer[]>()),
+    list: call(shape({ files: list(fileToList), layouts: declaredLayouts }), returns<readonly ListAnswer[]>()),
   },
 });
 export type ListerApi = Handlers<typeof lister.calls>;

@@ -1,5 +1,6 @@
 import type { PriceTable } from '../../core/prices/priceTable';
 import { amount, count, named, nothing, optional, shape, text, trusted, type Value } from '../../core/schema/schema';
+import type { DeclaredLayouts } from '../../core/tapes/declaredLayouts';
 import type { Translation } from '../../core/text/l10n';
 import type { Span } from '../../core/text/source';
 import { type Answers, call, contract, returns } from '../contract';
@@ -42,6 +43,7 @@ export interface ThreadData {
   /** A `ReaderStart` or `ListerStart`. */
   readonly start: unknown;
   readonly translation: Translation;
+  readonly layouts: DeclaredLayouts;
 }
 
 /** The data that a reader thread is started with. */

@@ -3,6 +3,7 @@ import { checkPattern, NORMALISE } from '../cases/toml/normalise';
 import { PROVIDER } from '../cases/toml/provider';
 import { MATCHING } from '../cases/toml/replaySpec';
 import { amount, flag, list, named, needed, table, text, withoutOwn } from '../schema/schema';
+import { LAYOUT } from '../tapes/layoutSchema';
 import { message } from '../text/l10n';
 
 /** US dollars for a million tokens: `"my-model" = { input = 0.5, output = 1.5, cached_input = 0.05, cache_write = 0.6 }`. */
@@ -54,6 +55,7 @@ export const CONFIG = withoutOwn(
         text(message('The base URL of this API.')),
       ),
     }),
+    tapes: table(message('The recordings of a project.'), { layout: list(LAYOUT) }),
     redact: table(message('What must not be recorded.'), {
       patterns: list(
         text(

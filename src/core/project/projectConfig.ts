@@ -2,6 +2,7 @@ import type { ProviderSpec, ReplayRules } from '../model/case';
 import type { NormaliseRules } from '../model/normalise';
 import type { PriceTable } from '../prices/priceTable';
 import { DEFAULT_RULES } from '../review/compare/normaliser';
+import type { DeclaredLayout } from '../tapes/layoutSchema';
 import type { VerifyExemption } from '../verify/brokenPrefixes';
 
 /** `tapedeck.toml` at the root of a project. Every part is optional. */
@@ -18,6 +19,8 @@ export interface ProjectConfig {
   /** The project's own prices of models: `[prices]`. */
   readonly prices?: PriceTable;
   readonly verify: VerifyConfig;
+  /** The layouts of recordings of its own: `[[tapes.layout]]`. */
+  readonly layouts: readonly DeclaredLayout[];
 }
 
 /** `[verify]`. */
@@ -48,4 +51,5 @@ export const NO_CONFIG: ProjectConfig = {
   proxy: { upstreams: {}, ignore: [], rules: { masks: [] }, redactPatterns: [] },
   normalise: DEFAULT_RULES,
   verify: { cachePrefix: false, exempt: [] },
+  layouts: [],
 };

@@ -24,7 +24,17 @@ export function readConfig(text: string): ParseResult<ProjectConfig> {
   return { value: problems.length === 0 ? projectConfig(config) : undefined, problems: [...problems, ...unread] };
 }
 
-function projectConfig({ provider, replay, agent, proxy, redact, normalise, verify, prices }: Config): ProjectConfig {
+function projectConfig({
+  provider,
+  replay,
+  agent,
+  proxy,
+  redact,
+  normalise,
+  verify,
+  prices,
+  tapes,
+}: Config): ProjectConfig {
   const { format, record, ignore = [], upstream: upstreams = {} } = proxy ?? {};
   return {
     ...(provider && { provider: providerSpec(provider) }),
@@ -40,6 +50,7 @@ function projectConfig({ provider, replay, agent, proxy, redact, normalise, veri
       redactPatterns: redact?.patterns ?? [],
     },
     normalise: normaliseRules(normalise),
+    layouts: tapes?.layout ?? [],
     verify: { cachePrefix: verify?.cache_prefix ?? false, exempt: verify?.exempt ?? [] },
   };
 }

@@ -1,14 +1,17 @@
 import { looksLikeJson } from '../json/jsonOutline';
 import type { Interaction } from '../model/interaction';
 import type { Tape } from '../model/tape';
+import { declaredFormat } from './declaredFormats';
 import type { TapeFormat } from './format';
 import { formats } from './registry';
 import { type TapeFile, textParts } from './tapeFile';
 import { UNREADABLE } from './unreadable';
 
-/** The format of a file by its content; undefined when no format claims it. */
+/** The format of a file: one that its project declares for it, else by its content. Undefined when no format claims it. */
 export function detectFormat(file: TapeFile): TapeFormat | undefined {
   if (UNREADABLE.looksLike(file)) return UNREADABLE;
+  const declared = declaredFormat(file);
+  if (declared !== undefined) return declared;
   const isJson = looksLikeJson(textParts(file));
   return formats.find(({ syntax, looksLike }) => mayHave(syntax, isJson) && looksLike(file));
 }

@@ -1,4 +1,5 @@
 import type { FormatId } from '../model/tape';
+import { declaredFormats } from './declaredFormats';
 import { withEvictableTapes } from './evictableTape';
 import type { NewFileNames, TapeFormat } from './format';
 import { aimockFormat } from './formats/aimock/index';
@@ -111,7 +112,7 @@ export const formats = definitions.map(withSilentInteractions).map(withEvictable
 
 /** The format of this id; undefined if there is none. */
 export function findFormat(id: FormatId): TapeFormat | undefined {
-  return formats.find((format) => format.id === id);
+  return [...formats, ...declaredFormats()].find((format) => format.id === id);
 }
 
 /** The format of an id that the code names. Throws a `RangeError` for an unknown one. */

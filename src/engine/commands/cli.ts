@@ -1,6 +1,8 @@
 import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
 import { closestWord } from '../../core/text/closestWord';
 import { UserError } from '../errors/userError';
+import { declareLayoutsOf } from '../project/declareLayouts';
+import { findRoot } from '../project/findRoot';
 import type { Terminal } from '../terminal/terminal';
 import { version } from '../version';
 import { UsageError } from './command';
@@ -40,6 +42,7 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
     return EXIT_CODES.ok;
   }
   const { parseArguments } = await import('./parseArguments');
+  await declareLayoutsOf(findRoot(terminal.cwd, terminal.cwd));
   try {
     return await command.run(parseArguments(command.options, own), terminal);
   } catch (error) {

@@ -41,6 +41,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./formats')).formatsCommand,
   },
   {
+    name: 'layout',
+    about: 'Describe recordings of a format that Tapedeck does not know',
+    load: async () => (await import('./layout')).layoutCommand,
+  },
+  {
     name: 'convert',
     about: 'Write a tape in another format',
     load: async () => (await import('./convert')).convertCommand,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import { currentLayouts, type DeclaredLayouts, useLayouts } from '../../core/tapes/declaredLayouts';
 import { currentTranslation, type Translation, useTranslation } from '../../core/text/l10n';
 import type { FileToRead, Read, ReadingTask, ReadingTasks } from './reading';
 
@@ -10,6 +11,7 @@ const THREAD_MB = 256;
 
 interface ThreadData {
   readonly translation: Translation;
+  readonly layouts: DeclaredLayouts;
 }
 
 /** A message to a thread: open a task, or read a file for the task with this number. */
@@ -33,7 +35,7 @@ export class ReaderThread {
 
   constructor() {
     this.#worker = new Worker(SCRIPT, {
-      workerData: { translation: currentTranslation() } satisfies ThreadData,
+      workerData: { translation: currentTranslation(), layouts: currentLayouts() } satisfies ThreadData,
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: THREAD_MB },
     });
@@ -80,8 +82,9 @@ export class ReaderThread {
 /** The work of a thread. */
 export function serveThread(tasks: ReadingTasks): void {
   if (parentPort === null) return;
-  const { translation } = workerData as ThreadData;
+  const { translation, layouts } = workerData as ThreadData;
   useTranslation(translation);
+  useLayouts(layouts);
   serve(parentPort, tasks);
 }
 

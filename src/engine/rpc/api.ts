@@ -31,6 +31,7 @@ import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import { inEnglish, inTheirLanguage } from '../language';
 import type { NetworkPolicy } from '../network/policy';
+import { declareLayoutsOf } from '../project/declareLayouts';
 import type { AskEditor } from '../providers/editorModel';
 import type { LastingRecorders } from '../recording/openRecorder';
 import type { ProxySessions } from '../sessions/proxySessions';
@@ -150,7 +151,10 @@ function served(calls: EngineApi): ServedApi {
   const running = new Set<Promise<unknown>>();
   const follow = (name: string, call: Handler): Handler => {
     return async (params, signal) => {
-      const work = told(name, async () => call(params, signal));
+      const work = told(name, async () => {
+        await declareLayoutsFor(params);
+        return call(params, signal);
+      });
       running.add(work);
       try {
         return await work;
@@ -161,6 +165,11 @@ function served(calls: EngineApi): ServedApi {
   };
   const api = Object.fromEntries(Object.entries<Handler>(calls).map(([name, call]) => [name, follow(name, call)]));
   return { api: api as unknown as EngineApi, idle: async () => void (await Promise.allSettled(running)) };
+}
+
+/** The files of a call are read by the layouts of its project. */
+async function declareLayoutsFor(params: { readonly root?: unknown } | undefined): Promise<void> {
+  if (typeof params?.root === 'string') await declareLayoutsOf(params.root);
 }
 
 async function changesSince({ root, revision }: SinceParams): Promise<string> {

@@ -53,6 +53,7 @@ export const COMMAND_IDS = [
   'tapedeck.openTranscript',
   'tapedeck.openTapeOfCase',
   'tapedeck.openTapeAsText',
+  'tapedeck.describeFormat',
   'tapedeck.openTranscriptAsText',
   'tapedeck.exportTranscript',
   'tapedeck.showTranscriptHelp',

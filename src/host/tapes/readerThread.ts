@@ -1,6 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { ListerStart } from '../../contracts/reader/lister';
 import { portChannel, type ReaderStart, type ThreadData } from '../../contracts/reader/reader';
+import { currentLayouts } from '../../core/tapes/declaredLayouts';
 import { currentTranslation, t } from '../../core/text/l10n';
 import type { ListerThread } from '../stores/tapes/tapeLister';
 import { ThreadSource } from './transcript/threadSource';
@@ -34,7 +35,7 @@ export async function readDisk(path: string): Promise<string | undefined> {
 
 function threadOf(script: string, start: ReaderStart | ListerStart, limits: ResourceLimits): ListerThread {
   const worker = new Worker(script, {
-    workerData: { start, translation: currentTranslation() } satisfies ThreadData,
+    workerData: { start, translation: currentTranslation(), layouts: currentLayouts() } satisfies ThreadData,
     // The extension host's own arguments, such as its debugger's port, must not be inherited.
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB, ...limits },

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { registerCommand } from '../base/commands';
 import { DisposableStore } from '../base/disposable';
 import type { ProjectSecrets } from '../stores/tapes/projectSecrets';
 import type { TapeStore } from '../stores/tapes/tapeStore';
@@ -20,6 +21,11 @@ export function registerTapes({ tapes, secrets, tapeTests, ...parts }: TapeParts
   const transcripts = owned.add(registerTranscriptEditor(parts));
   owned.add(registerTapeDiagnostics(tapes, secrets));
   owned.add(registerOpenTapes(tapes, tapeTests));
+  owned.add(
+    registerCommand('tapedeck.describeFormat', parts.log, async (argument) =>
+      (await import('./describeFormat')).describeFormat(argument.type === 'uri' ? argument.uri : undefined),
+    ),
+  );
   owned.add(registerTapeStatus(tapes, transcripts, parts.log));
   return owned;
 }

@@ -168,6 +168,14 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   recover: { works: [], withFile: (file) => ['--save', file], folder: 2, json: true, values: { as: 'any' } },
   formats: { works: [], json: true, values: {} },
+  layout: {
+    works: ['tapes/a.tape.json'],
+    withFile: (file) => [file],
+    broken: 'broken/tape.tape.json',
+    folder: 2,
+    json: false,
+    values: { name: 'any' },
+  },
   takes: {
     works: ['tapes/a.tape.json'],
     withFile: (file) => [file],

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CONFIG_FILE } from '../../../core/project/layout';
+import { declareLayouts } from '../../../core/tapes/declaredLayouts';
 import { LineIndex } from '../../../core/text/source';
 import { loadCore } from '../../../reader/loadCore';
 import { Debouncer } from '../../base/debounce';
@@ -36,7 +37,10 @@ async function showProblems(uri: vscode.Uri, collection: vscode.DiagnosticCollec
   if (text === undefined) return collection.delete(uri);
   const { readConfig } = await loadCore();
   const lines = new LineIndex(text);
-  const problems = readConfig(text).problems;
+  const { value, problems } = readConfig(text);
+  const isNew = declareLayouts(vscode.Uri.joinPath(uri, '..').path, value?.layouts ?? []);
+  // What the files are that these name is another question now.
+  if (isNew) void vscode.commands.executeCommand('tapedeck.refresh');
   const place = (offset: number): vscode.Position => {
     const { line, column } = lines.position(offset);
     return new vscode.Position(line - 1, column - 1);

@@ -3,6 +3,7 @@ import { CONFIG_FILE } from '../../../core/project/layout';
 import type { Environment } from '../../../core/secrets/environmentSecrets';
 import type { SecretSearch } from '../../../core/secrets/secretSearch';
 import type { SecretSearches, SecretSources } from '../../../core/secrets/secretSources';
+import { declareLayouts } from '../../../core/tapes/declaredLayouts';
 import { loadCore } from '../../../reader/loadCore';
 import { watchFiles } from '../files/workspaceFiles';
 
@@ -80,8 +81,12 @@ export class ProjectSecrets implements vscode.Disposable {
       (content) => content,
       () => undefined,
     );
-    if (bytes !== undefined)
-      return (await loadCore()).readConfig(new TextDecoder().decode(bytes)).value?.proxy.redactPatterns ?? [];
+    if (bytes !== undefined) {
+      const { readConfig } = await loadCore();
+      const { proxy, layouts = [] } = readConfig(new TextDecoder().decode(bytes)).value ?? {};
+      declareLayouts(folder.path, layouts);
+      return proxy?.redactPatterns ?? [];
+    }
     const parent = parentOf(folder);
     return parent.path.startsWith(root.path) && folder.path !== root.path ? this.#patternsIn(parent, root) : [];
   }

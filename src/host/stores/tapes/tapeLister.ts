@@ -5,6 +5,7 @@ import { type Channel, RpcError } from '../../../contracts/rpc/rpc';
 import { LISTED_GZIP } from '../../../core/bytes/fileLimits';
 import { isTapePath } from '../../../core/project/filePatterns';
 import { fileStamp, listingStamp } from '../../../core/project/fileStamp';
+import { currentLayouts } from '../../../core/tapes/declaredLayouts';
 import { t } from '../../../core/text/l10n';
 import { loadCore } from '../../../reader/loadCore';
 import type { ProjectSecrets } from './projectSecrets';
@@ -90,7 +91,7 @@ export class TapeLister implements vscode.Disposable {
     this.#thread ??= this.#open(start);
     const thread = this.#thread;
     try {
-      return await thread.reader.calls.list({ files }, { timeoutMs: PATIENCE_MS });
+      return await thread.reader.calls.list({ files, layouts: currentLayouts() }, { timeoutMs: PATIENCE_MS });
     } catch (error) {
       if (error instanceof RpcError && error.code !== 'failed') thread.end();
       return { failed: error instanceof Error ? error.message : String(error) };
