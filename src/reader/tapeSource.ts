@@ -212,7 +212,10 @@ export class TapeSource implements ReaderApi {
   #whyNoTape(text: string): string {
     if (text.trim() === '')
       return t('{0} is empty. Record a case to it, or restore it from version control.', this.name);
-    return t('{0} is not in a tape format that Tapedeck supports. Open it as text to see its content.', this.name);
+    return t(
+      '{0} is not in a tape format that Tapedeck supports. Open it as text to see its content, or choose Describe This Format… in its menu.',
+      this.name,
+    );
   }
 }
 

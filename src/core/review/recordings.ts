@@ -38,7 +38,10 @@ export function readRecording(name: string, file: TapeFile): RecordedFile | Refu
     return { refused: t('{0} is a case, not a recording', name), fix: t('Run it: tapedeck run {0}', name) };
   return {
     refused: t('{0} is neither a tape nor an artifact in a known format', name),
-    fix: t('Pass a tape, or an artifact or baseline of Tapedeck or MoFA.'),
+    fix: t(
+      'Pass a tape, or an artifact or baseline of Tapedeck or MoFA. Describe a recording of your own: tapedeck layout {0}',
+      name,
+    ),
   };
 }
 

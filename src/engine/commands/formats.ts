@@ -1,4 +1,5 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
+import { declaredFormats } from '../../core/tapes/declaredFormats';
 import type { TapeFormat } from '../../core/tapes/format';
 import { formats } from '../../core/tapes/registry';
 import { isRecordable, isWritable } from '../../core/tapes/writableFormat';
@@ -10,7 +11,7 @@ export const formatsCommand = command({
   usage: '[--json]',
   about: 'List the formats of tapes, and what Tapedeck does with each: read, convert, record',
   options: { json: JSON_OUTPUT },
-  details: `A file is recognised by its content; \`inspect FILE\` says which format it has. A format that is only read is
+  details: `A file is recognised by its content, or by a layout of tapedeck.toml (see \`tapedeck layout\`); \`inspect FILE\` says which format it has. A format that is only read is
 searched, compared and reviewed like any other.
 
   --json  {ok, formats: [{id, label, extensions, convert, record, note?}]}; convert: \`convert --to ID\` writes it;
@@ -20,10 +21,15 @@ Exit codes: 0 listed; 2 the command line is invalid.`,
   examples: ['tapedeck formats', 'tapedeck formats --json'],
   async run({ positionals, options: { json } }, { print }) {
     refuseArguments(positionals);
-    print(json ? jsonDocument<FormatsDocument>(true, { formats: formats.map(described) }) : table(formats));
+    print(json ? jsonDocument<FormatsDocument>(true, { formats: known().map(described) }) : table(known()));
     return EXIT_CODES.ok;
   },
 });
+
+/** Those of the project come first, as they do when a file is read. */
+function known(): readonly TapeFormat[] {
+  return [...declaredFormats(), ...formats];
+}
 
 function described(format: TapeFormat): FormatsDocument['formats'][number] {
   const note = format.notWritableReason ?? format.playedWith;

@@ -27,7 +27,7 @@ const stream = (text: string) => [
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const URL = 'https://api.openai.com/v1/chat/completions';
 
-const ROOT = '/home/project';
+const ROOT = '/srv/project';
 
 function declared(...layouts: readonly DeclaredLayout[]): (path: string, text: string) => ReturnType<typeof readTape> {
   declareLayouts(ROOT, layouts);
@@ -61,7 +61,7 @@ describe('declared layouts', () => {
   });
 
   it('read a file that they name', () => {
-    const tape = declared(layout)('/home/project/calls/a.json', file);
+    const tape = declared(layout)('/srv/project/calls/a.json', file);
     assert.equal(tape?.format, 'layout:our recorder');
     assert.deepEqual(
       tape?.interactions.map(({ kind, response }) => [kind, response?.content ?? response?.error]),
@@ -80,10 +80,10 @@ describe('declared layouts', () => {
   it('hold for the files that they name, below their own root', () => {
     const read = declared(layout);
     assert.equal(read('calls/a.json', file)?.format, 'layout:our recorder');
-    for (const path of ['other/a.json', '/home/other/calls/a.json', 'calls/deep/a.json'])
+    for (const path of ['other/a.json', '/srv/other/calls/a.json', 'calls/deep/a.json'])
       assert.notEqual(read(path, file)?.format, 'layout:our recorder', path);
     declareLayouts(ROOT, []);
-    assert.notEqual(read('/home/project/calls/a.json', file)?.format, 'layout:our recorder');
+    assert.notEqual(read('/srv/project/calls/a.json', file)?.format, 'layout:our recorder');
   });
 
   it('come before the formats that Tapedeck knows', () => {
@@ -111,7 +111,7 @@ describe('declared layouts', () => {
   });
 
   it('say what they do not read', () => {
-    const wrong = declared({ ...layout, response: 'outcome' })('/home/project/calls/a.json', file);
+    const wrong = declared({ ...layout, response: 'outcome' })('/srv/project/calls/a.json', file);
     assert.ok(wrong?.problems.some(({ code }) => code === 'not-read'));
   });
 

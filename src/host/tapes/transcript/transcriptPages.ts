@@ -52,7 +52,12 @@ export async function requireTape(uri: vscode.Uri, shown: ShownTapes): Promise<T
   const file = await fileOf(uri, shown);
   const { detectFormat } = await loadCore();
   if (detectFormat(file) !== undefined) return file;
-  throw new HumanError(t('{0} is not in a tape format that Tapedeck supports.', nameOf(uri)));
+  throw new HumanError(
+    t(
+      '{0} is not in a tape format that Tapedeck supports. Choose Describe This Format… in its menu to make it one.',
+      nameOf(uri),
+    ),
+  );
 }
 
 /** The content of a tape, with unsaved changes if it is open in an editor. */
