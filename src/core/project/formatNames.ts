@@ -14,6 +14,7 @@ export const TAPE_EXTENSIONS: readonly string[] = [
   'responses',
   'httprr',
   'har',
+  'traj',
   'txt',
 ];
 
@@ -31,6 +32,7 @@ export const TAPE_ENDINGS: readonly string[] = [
   'generated-recordings.yaml',
   'generated-recordings-sse.yaml',
   'har',
+  'traj',
   'chunks.txt',
 ];
 

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { detectFormat } from '../../../../src/core/tapes/readTape';
+import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
+import { readAs } from '../editing';
+
+const OPENAI = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'Weather in Oslo?' },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'c1', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Oslo"}' } }],
+  },
+  { role: 'tool', tool_call_id: 'c1', content: '4' },
+  { role: 'assistant', content: 'Four degrees.' },
+];
+const ANTHROPIC = [
+  { role: 'user', content: [{ type: 'text', text: 'Weather in Oslo?' }] },
+  { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'get_weather', input: { city: 'Oslo' } }] },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: '4' }] },
+  { role: 'assistant', content: [{ type: 'text', text: 'Four degrees.' }] },
+];
+
+describe('lists of chat messages', () => {
+  for (const [where, file] of [
+    ['the file', OPENAI],
+    ['messages', { model: 'gpt-4o-mini', messages: OPENAI }],
+    ['history', { instance_id: 'x', trajectory: [{ action: 'ls', observation: 'a' }], history: OPENAI }],
+    ['traj', { task_id: 3, reward: 1, traj: OPENAI }],
+    ['Anthropic', ANTHROPIC],
+  ] as const) {
+    it(`have a call for each answer: ${where}`, () => {
+      const [first, second, ...others] = readAs('chat-messages', JSON.stringify(file)).interactions;
+      assert.equal(others.length, 0);
+      assert.equal(first?.request?.messages.at(-1)?.content, 'Weather in Oslo?');
+      assert.deepEqual(first?.response?.toolCalls[0]?.arguments, { city: 'Oslo' });
+      assert.equal(second?.request?.messages.at(-1)?.content, '4');
+      assert.equal(second?.response?.content, 'Four degrees.');
+    });
+  }
+
+  it('may be one in each line', () => {
+    const lines = ['Oslo', 'Rome'].map((city) =>
+      JSON.stringify({
+        messages: [
+          { role: 'user', content: `${city}?` },
+          { role: 'assistant', content: `${city}.` },
+        ],
+      }),
+    );
+    const calls = readAs('chat-messages', lines.join('\n')).interactions;
+    assert.deepEqual(
+      calls.map(({ request, response }) => [request?.messages.length, response?.content]),
+      [
+        [1, 'Oslo.'],
+        [1, 'Rome.'],
+      ],
+    );
+  });
+
+  it('may end with a request', () => {
+    const [, , last] = readAs(
+      'chat-messages',
+      JSON.stringify([...OPENAI, { role: 'user', content: 'Wind?' }]),
+    ).interactions;
+    assert.equal(last?.request?.messages.at(-1)?.content, 'Wind?');
+    assert.equal(last?.response, undefined);
+  });
+
+  it('show what they do not understand of a message as it is', () => {
+    const odd = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', note: 'Something else' },
+    ];
+    const [call] = readAs('chat-messages', JSON.stringify(odd)).interactions;
+    assert.deepEqual(call?.response?.parts, [{ type: 'unknown', raw: { note: 'Something else' } }]);
+  });
+
+  it('are not any list with roles', () => {
+    for (const other of [
+      [{ role: 'admin', name: 'Ann' }],
+      { users: [{ role: 'user', content: 'x' }] },
+      { roles: ['user'], messages: { hello: 'Hello' } },
+      { messages: [{ id: 'greeting', defaultMessage: 'Hello' }] },
+    ])
+      assert.equal(detectFormat(tapeFileFromText(JSON.stringify(other))), undefined, JSON.stringify(other));
+  });
+});
