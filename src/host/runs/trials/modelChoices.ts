@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { byMaker, isChatModel } from '../../../core/prices/modelMakers';
 import { t } from '../../../core/text/l10n';
 import { loadCore } from '../../../reader/loadCore';
 import type { CheckedChoice } from '../../base/askSteps';
 import { type CaseEntry, tapeUris } from '../../stores/cases/caseEntry';
 import { readProjectProvider } from '../../stores/cases/projectProvider';
-import { distinctModels, type ModelGroup, priceText } from './modelGroups';
+import { distinctModels, type ModelGroup, type OfferedModel, priceText } from './modelGroups';
 
 /** The limits for tapes that are read for a list. */
 const MANY_TAPES = 100;
@@ -23,12 +24,18 @@ export async function modelChoices(
     modelsOnTapes(all),
     isEditorOnly ? editorModels() : pricedModels(),
   ]);
+  const inUse = [...last, ...inCases, ...onTapes];
   return withSeparators([
     { label: t('Last Trial'), models: last.map((label) => ({ label, picked: true })) },
     { label: t('In Cases of This Workspace'), models: inCases.map((label) => ({ label })) },
     { label: t('On Tapes of This Workspace'), models: onTapes.map((label) => ({ label })) },
-    { label: isEditorOnly ? t('Models of This Editor') : t('Models with a List Price'), models: others },
+    ...(isEditorOnly ? [{ label: t('Models of This Editor'), models: others }] : makerGroups(others, inUse)),
   ]);
+}
+
+/** The models by who makes them. */
+function makerGroups(models: readonly OfferedModel[], inUse: readonly string[]): readonly ModelGroup[] {
+  return [...byMaker(models, inUse)].map(([maker, own]) => ({ label: maker ?? t('Other Models'), models: own }));
 }
 
 function withSeparators(groups: readonly ModelGroup[]): readonly CheckedChoice[] {
@@ -63,7 +70,8 @@ async function modelsOnTape(uri: vscode.Uri): Promise<readonly string[]> {
     if ((await vscode.workspace.fs.stat(uri)).size > LARGE_BYTES) return [];
     const { decodeTapeFile, readTape } = await loadCore();
     const tape = readTape(decodeTapeFile(uri.path, await vscode.workspace.fs.readFile(uri)));
-    return unique((tape?.interactions ?? []).flatMap(({ request }) => request?.model ?? []));
+    const chats = (tape?.interactions ?? []).filter(({ kind }) => kind === 'llm');
+    return unique(chats.flatMap(({ request }) => request?.model ?? []));
   } catch (error) {
     // A tape that does not exist yet has no models.
     if (error instanceof vscode.FileSystemError) return [];
@@ -71,14 +79,16 @@ async function modelsOnTape(uri: vscode.Uri): Promise<readonly string[]> {
   }
 }
 
-async function editorModels(): Promise<readonly CheckedChoice[]> {
+async function editorModels(): Promise<readonly OfferedModel[]> {
   const models = await vscode.lm.selectChatModels();
   return models.map(({ vendor, family, name }) => ({ label: `${vendor}/${family}`, description: name }));
 }
 
-async function pricedModels(): Promise<readonly CheckedChoice[]> {
+async function pricedModels(): Promise<readonly OfferedModel[]> {
   const { readListPrices } = await loadCore();
-  return [...readListPrices()].map(([label, price]) => ({ label, description: priceText(price) }));
+  return [...readListPrices()]
+    .filter(([label]) => isChatModel(label))
+    .map(([label, price]) => ({ label, description: priceText(price) }));
 }
 
 function unique(texts: readonly string[]): readonly string[] {
