@@ -5,7 +5,7 @@ export const REPORT: StabilityReport = {
   casePath: 'cases/refund_question.toml',
   takes: 5,
   folder: '.tapedeck/stability/cases/refund_question',
-  summary: 'refund_question: 3 things vary in 5 takes.',
+  summary: 'refund_question: 3 differences between 5 takes.',
   failed: [{ take: 5, message: 'the provider responded with 429 Too Many Requests' }],
   varying: [
     {

@@ -174,7 +174,7 @@ describe('a transcript in VS Code', () => {
     const actions = await card.getByRole('button').allInnerTexts();
     assert.deepEqual(actions, ['Re-record from #1 (2 live calls, free)'], 'no mask covers a word of the prompt');
     await card.getByRole('button').click();
-    await page.locator('.monaco-dialog-box').getByText('keeps its first 0 interactions').waitFor();
+    await page.locator('.monaco-dialog-box').getByText('will be replaced: ').waitFor();
     await page.keyboard.press('Escape');
   });
 });

@@ -35,7 +35,7 @@ export function tapeFacts({ interactions }: Tape, formatLabel: string): Replaced
 }
 
 /**
- * `3 interactions with gpt-4o, in a MoFA tape, recorded 5 days ago`. `changedAt` is the time of the file, for a tape without
+ * `3 interactions with gpt-4o (MoFA tape), recorded 5 days ago`. `changedAt` is the time of the file, for a tape without
  * times of its own; all times are milliseconds since the epoch.
  */
 export function describeReplacedTape(tape: ReplacedTape, changedAt: number | undefined, now: number): string {
@@ -49,5 +49,5 @@ export function describeReplacedTape(tape: ReplacedTape, changedAt: number | und
         : t(', last changed {0}', ageText(now - changedAt));
   const count = plural(interactions, 'interaction');
   const of = shown.length > 0 ? t('{0} with {1}', count, listed(shown)) : count;
-  return t('{0}, {1}{2}', of, formatLabel, age);
+  return t('{0} ({1}){2}', of, formatLabel, age);
 }

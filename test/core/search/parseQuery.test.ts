@@ -39,6 +39,7 @@ describe('a search query', () => {
 
   it('has ranges of status', () => {
     const statuses = (text: string) => terms(text).map((term) => (term.field === 'status' ? term.status : undefined));
+    assert.deepEqual(statuses('is:error'), ['error'], "as a transcript's filter says it");
     assert.deepEqual(statuses('status:5xx status:>=400 status:<400 status:error'), [
       { from: 500, to: 599 },
       { from: 400, to: 999 },

@@ -27,7 +27,7 @@ describe('a tape of several cases', function () {
       const { stderr } = await tapedeck(project, 'run', 'cases/mine.toml', '--record');
       assert.match(
         stderr,
-        /^cases\/mine\.toml: replaces tapes\/order_status\.tape\.json: 1 interaction with gpt-4o, MoFA tape, last changed less than a minute ago; 1 live call, free\n/,
+        /^cases\/mine\.toml: replaces tapes\/order_status\.tape\.json: 1 interaction with gpt-4o \(MoFA tape\), last changed less than a minute ago; 1 live call, free\n/,
       );
       assert.match(
         stderr,

@@ -79,7 +79,7 @@ function headline({ varying, takes, failed }: StabilityReport): string {
 function variationText(varying: number, takes: number): string {
   if (takes < 2) return t('There is nothing to compare');
   if (varying === 0) return t('Equal in all {0} takes', grouped(takes));
-  return counted(varying, '{0} thing varies in {1} takes', '{0} things vary in {1} takes', grouped(takes));
+  return counted(varying, '{0} difference between {1} takes', '{0} differences between {1} takes', grouped(takes));
 }
 
 function Verdict({ report: { varying, takes } }: { readonly report: StabilityReport }): VNode | null {

@@ -137,7 +137,7 @@ async function planRecording(
     sharedWith: others.map(({ label }) => label),
     ...(cost && { cost }),
     ...(rate !== undefined && { rate }),
-    ...(from !== undefined && cost && { keptInteractions: from }),
+    ...(from !== undefined && from > 0 && cost && { keptInteractions: from }),
   };
 }
 

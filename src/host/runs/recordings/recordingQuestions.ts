@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RetakeCost } from '../../../core/model/run';
 import { formatDatedCost, formatRetakeCost } from '../../../core/prices/formatRetakeCost';
 import { repeatedCost, sumCosts } from '../../../core/prices/retakeCostSums';
-import { plural } from '../../../core/text/counts';
+import { counted, plural } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
 import { oneLine, type Question, type QuestionSection } from '../../base/confirm';
 import { type Caller, recordAction, targetSections } from '../../engine/recordingTargets';
@@ -175,10 +175,11 @@ function tapeLines(plan: RecordingPlan, isAlone: boolean): readonly string[] {
       ? t('{0} will be created{1}.', file, withoutTape(plan))
       : kept === undefined
         ? t('{0} will be replaced: {1}{2}.', file, oneLine(replaced), price)
-        : t(
-            '{0} keeps its first {1} interactions; the rest will be recorded again{2}. It has {3}.',
-            file,
+        : counted(
             kept,
+            '{1} keeps its first interaction, and the rest is recorded again{2}. It now has {3}.',
+            '{1} keeps its first {0} interactions, and the rest is recorded again{2}. It now has {3}.',
+            file,
             price,
             oneLine(replaced),
           );

@@ -192,7 +192,7 @@ function unreadProblems(layout: HttpLayout, entry: JsonNode, stored: StoredExcha
 
 function expectText(entry: JsonNode, path: string, reader: NodeReader): void {
   const node = nodeAt(entry, path);
-  if (node === undefined) reader.report(entry, t('missing field `{0}`', path), t('Use a string.'));
+  if (node === undefined) reader.report(entry, t('missing field `{0}`', path), t('Add it as a string.'));
   else if (node.type !== 'string') reader.report(node, t('`{0}` must be a string', path), t('Correct it.'));
 }
 
