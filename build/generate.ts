@@ -6,8 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { generatedFiles } from './generated';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const files = generatedFiles((path) => readFileSync(join(root, path), 'utf8'));
-for (const { path, content } of files) writeFileSync(join(root, path), content);
-const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
-const json = files.flatMap(({ path }) => (path.endsWith('.json') ? [path] : []));
-execFileSync(process.execPath, [biome, 'format', '--write', ...json], { cwd: root, stdio: 'inherit' });
+
+async function generate(): Promise<void> {
+  const files = generatedFiles((path) => readFileSync(join(root, path), 'utf8'));
+  for (const { path, content } of files) writeFileSync(join(root, path), await content());
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const json = files.flatMap(({ path }) => (path.endsWith('.json') ? [path] : []));
+  execFileSync(process.execPath, [biome, 'format', '--write', ...json], { cwd: root, stdio: 'inherit' });
+}
+
+void generate();

@@ -2,33 +2,67 @@ import { CASE } from '../src/core/cases/toml/caseSchema';
 import { CONFIG } from '../src/core/project/configSchema';
 import { defaultOf, jsonSchemaOf } from '../src/core/schema/describe';
 import { isTable, propertiesOf, type Schema } from '../src/core/schema/schema';
+import { commandList, jsonShapes, reviewCommands, runCommands } from './commandTables';
+import { editorSettings, type Manifest, paletteCommands, reviewKeys, transcriptKeys, type Words } from './editorTables';
+import { manualPages } from './manual.mjs';
+import { code, table } from './markdown';
 
-/** A file that derives from the definitions in the source, in whole or between two marks. */
+/** A file that derives from the definitions in the source, in whole or between marks. */
 interface GeneratedFile {
   readonly path: string;
-  readonly content: string;
+  content(): string | Promise<string>;
 }
 
-/** `read` reads a file of the project, relative to its root. */
-export function generatedFiles(read: (path: string) => string): readonly GeneratedFile[] {
+/** Reads a file of the project by its path from the root. */
+type Read = (path: string) => string;
+
+/** The part of a page between `<!-- NAME -->` and `<!-- /NAME -->`. */
+type Parts = Readonly<Record<string, () => string | Promise<string>>>;
+
+/** Pages that are made of others come after those. */
+export function generatedFiles(read: Read): readonly GeneratedFile[] {
+  const manifest = (): Manifest => JSON.parse(read('package.json'));
+  const words = (): Words => JSON.parse(read('package.nls.json'));
   return [
     schemaFile('media/schemas/case.schema.json', 'Tapedeck case', CASE),
     schemaFile('media/schemas/tapedeck.schema.json', 'Tapedeck project settings', CONFIG),
-    page(read, 'docs/case-keys.md', 'keys', keyTables(CASE)),
-    page(read, 'docs/settings.md', 'settings', keyTables(CONFIG)),
+    page(read, 'docs/case-keys.md', { keys: () => keyTables(CASE) }),
+    page(read, 'docs/settings.md', { settings: () => keyTables(CONFIG) }),
+    page(read, 'docs/command-line.md', { 'command-list': commandList }),
+    page(read, 'docs/commands-run.md', { 'run-commands': runCommands }),
+    page(read, 'docs/commands-review.md', { 'review-commands': reviewCommands }),
+    page(read, 'docs/json.md', { json: jsonShapes }),
+    page(read, 'docs/vs-code.md', {
+      commands: () => paletteCommands(manifest(), words(), pagesOf(read)),
+      'editor-settings': () => editorSettings(manifest(), words()),
+      'transcript-keys': transcriptKeys,
+      'review-keys': reviewKeys,
+    }),
   ];
 }
 
 function schemaFile(path: string, title: string, schema: Schema): GeneratedFile {
   const head = { $schema: 'http://json-schema.org/draft-07/schema#', title };
-  return { path, content: `${JSON.stringify({ ...head, ...jsonSchemaOf(schema) }, null, 2)}\n` };
+  return { path, content: () => `${JSON.stringify({ ...head, ...jsonSchemaOf(schema) }, null, 2)}\n` };
 }
 
-/** A page of the manual, in which the part between `<!-- NAME -->` and `<!-- /NAME -->` is generated. */
-function page(read: (path: string) => string, path: string, name: string, part: string): GeneratedFile {
-  const [before = '', rest = ''] = read(path).split(`<!-- ${name} -->\n`);
-  const end = rest.indexOf(`<!-- /${name} -->`);
-  return { path, content: `${before}<!-- ${name} -->\n${part}${rest.slice(end)}` };
+function page(read: Read, path: string, parts: Parts): GeneratedFile {
+  return {
+    path,
+    async content() {
+      let text = read(path);
+      for (const [name, part] of Object.entries(parts)) {
+        const [before = '', rest = ''] = text.split(`<!-- ${name} -->\n`);
+        text = `${before}<!-- ${name} -->\n${await part()}${rest.slice(rest.indexOf(`<!-- /${name} -->`))}`;
+      }
+      return text;
+    },
+  };
+}
+
+/** The pages that the README links to, by their names in `docs/`. */
+function pagesOf(read: Read): ReadonlyMap<string, string> {
+  return new Map(manualPages(read('README.md')).map((path) => [path.replace('docs/', ''), read(path)]));
 }
 
 /** The tables of a file, each with its keys below its header. */
@@ -47,10 +81,8 @@ function keyTables(schema: Schema, path: readonly string[] = []): string {
 }
 
 function keyTable(keys: readonly (readonly [key: string, schema: Schema])[]): string {
-  const rows = keys.map(
-    ([key, schema]) => `| \`${key}\` | ${typeOf(schema)} | ${aboutOf(schema).replaceAll('|', '\\|')} |`,
-  );
-  return ['| key | value | meaning |', '|---|---|---|', ...rows, '', ''].join('\n');
+  const rows = keys.map(([key, schema]) => [code(key), typeOf(schema), aboutOf(schema)]);
+  return table(['key', 'value', 'meaning'], rows);
 }
 
 function typeOf(schema: Schema): string {

@@ -8,11 +8,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import zlib from 'node:zlib';
 import { createVSIX } from '@vscode/vsce';
+import { packagedManual } from './manual.mjs';
 import { manifestFields, publishedText, REPOSITORY } from './publishing.mjs';
 
 const STAGE = 'out/package';
-/** The page of the extension, its manual, and what is new, by the names that they have in the package. */
-const TEXTS = { 'README.md': 'media/marketplace.md', 'MANUAL.md': 'README.md', 'CHANGELOG.md': 'CHANGELOG.md' };
+/** The page of the extension, and what is new, by the names that they have in the package. */
+const TEXTS = { 'README.md': 'media/marketplace.md', 'CHANGELOG.md': 'CHANGELOG.md' };
 /** What only the project needs. */
 const PROJECT_FIELDS = ['private', 'scripts', 'devDependencies', 'bin'];
 
@@ -35,8 +36,11 @@ writeFileSync(
   join(STAGE, 'package.json'),
   `${JSON.stringify({ ...published, ...manifestFields(values.repository) }, null, 2)}\n`,
 );
+const read = (/** @type {string} */ path) => readFileSync(path, 'utf8');
 for (const [name, source] of Object.entries(TEXTS))
-  writeFileSync(join(STAGE, name), publishedText(readFileSync(source, 'utf8'), values));
+  writeFileSync(join(STAGE, name), publishedText(read(source), values));
+mkdirSync(join(STAGE, 'docs'));
+for (const [name, text] of packagedManual(read, values)) writeFileSync(join(STAGE, name), text);
 compressFully();
 await createVSIX({
   cwd: STAGE,

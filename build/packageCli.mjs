@@ -5,7 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { manifestFields, publishedText, REPOSITORY } from './publishing.mjs';
+import { packagedManual, packagedPage } from './manual.mjs';
+import { manifestFields, REPOSITORY } from './publishing.mjs';
 
 const NAME = '@tapedeck/cli';
 const STAGE = 'out/cli';
@@ -38,7 +39,10 @@ cpSync('l10n', join(STAGE, 'l10n'), {
 });
 cpSync('media/sample', join(STAGE, 'sample'), { recursive: true });
 for (const path of TEXTS.filter(existsSync)) copyFileSync(path, join(STAGE, path.replace('dist/', '')));
-writeFileSync(join(STAGE, 'README.md'), publishedText(readme(readFileSync('README.md', 'utf8')), values));
+const read = (/** @type {string} */ path) => readFileSync(path, 'utf8');
+mkdirSync(join(STAGE, 'docs'));
+for (const [name, text] of packagedManual(read, values)) writeFileSync(join(STAGE, name), text);
+writeFileSync(join(STAGE, 'README.md'), readme());
 writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(ownManifest(manifest), null, 2)}\n`);
 mkdirSync(values.out, { recursive: true });
 const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', resolve(values.out)], {
@@ -104,16 +108,12 @@ function ownManifest({ version, description, license, keywords, engines }) {
     ...manifestFields(values.repository),
     bin: { tapedeck: 'dist/engine.js' },
     types: `types/${DOCUMENTS}.d.ts`,
-    files: ['dist', 'l10n', 'types', 'sample', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES.txt'],
+    files: ['dist', 'docs', 'l10n', 'types', 'sample', 'MANUAL.md', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES.txt'],
   };
 }
 
-/**
- * The README's part about the command line.
- * @param {string} markdown
- */
-function readme(markdown) {
-  const [, section] = /\n## On the command line\n([\s\S]*?)(?=\n## )/.exec(markdown) ?? [];
-  if (section === undefined) throw new Error('README.md has no part "On the command line"');
-  return `# Tapedeck, on the command line\n\n${manifest.description} The same engine as the VS Code extension's; it works offline.\n${section}`;
+/** The manual's page about the command line. */
+function readme() {
+  const about = `${manifest.description} The same engine as the VS Code extension's; it works offline.`;
+  return `# Tapedeck, on the command line\n\n${about}\n${packagedPage('docs/command-line.md', read, values)}`;
 }

@@ -34,7 +34,7 @@ describe('the page on a marketplace', () => {
 
   it('names no repository, and has no link or picture that leads nowhere, until it is published', () => {
     assert.deepEqual(manifestFields(''), {});
-    for (const path of ['media/marketplace.md', 'README.md', 'CHANGELOG.md']) {
+    for (const path of ['media/marketplace.md', 'CHANGELOG.md']) {
       const shown = publishedText(text(path), {});
       assert.deepEqual(shown.match(RELATIVE_LINK) ?? [], [], path);
       assert.deepEqual(shown.match(RELATIVE_PICTURE) ?? [], [], path);

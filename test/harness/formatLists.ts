@@ -16,7 +16,7 @@ export function filesWithLists(): ReadonlyMap<string, string> {
   return new Map([
     ['src/core/project/formatNames.ts', formatNames()],
     ['package.json', withTapeGlobs(read('package.json'))],
-    ['README.md', withFormatTable(read('README.md'), capabilityTable())],
+    ['docs/formats.md', withFormatTable(read('docs/formats.md'), capabilityTable())],
     ['src/core/tapes/formats/README.md', withFormatTable(read('src/core/tapes/formats/README.md'), formatTable())],
   ]);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run pictures   takes the README's pictures anew, from the story of the first ten minutes in the packaged extension: as WebP, which is
+// npm run pictures   takes the manual's pictures anew, from the story of the first ten minutes in the packaged extension: as WebP, which is
 // a third of the PNG.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { ensureChromium, quietChromiumFlags } from './chromium.mjs';
 
 const TAKEN = 'out/pictures';
 const TARGET = 'media/pictures';
-/** The pictures of the README, by the names that the story gives them. */
+/** The pictures of the manual, by the names that the story gives them. */
 const PICTURES = { sample: '04-sample', review: '05-review', transcript: '15-transcript' };
 
 const { status } = spawnSync(

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// node test/soak/clients.mjs [CLIENT…]   The table of clients in the README: each SDK and HTTP client, as its users write it, recorded by
+// node test/soak/clients.mjs [CLIENT…]   The table of clients in docs/clients.md: each SDK and HTTP client, as its users write it, recorded by
 // `tapedeck exec` at a TLS server of ours on this machine, and replayed with that server gone. Twice: once as exec starts it, and once
 // without the base URLs of SDKs, so that it calls its API's own address. Build the engine first (node esbuild.mjs node). Packages are
 // installed into .vscode-test/clients when they are missing; a runtime that is not on this machine is named, and is a failure.

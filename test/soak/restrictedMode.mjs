@@ -98,7 +98,6 @@ const COMMANDS = [
   'Tapedeck: Recordings Changed Since…',
   'Tapedeck: Stage Accepted',
   'Tapedeck: Restore Rejected',
-  'Tapedeck: Refresh Reviews',
   'Tapedeck: Refresh',
   'Tapedeck: Show Last Run',
   'Tapedeck: Show Tape Details',

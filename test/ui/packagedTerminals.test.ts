@@ -58,7 +58,7 @@ describe('terminals on tape', () => {
     (story) => {
       it('is switched on, asks, and records what runs in new terminals, with the transcript beside', async () => {
         const { page, picture } = story();
-        await pressCommand(page, 'Tapedeck: Record or Replay in New Terminals');
+        await pressCommand(page, 'Tapedeck: Choose Tape of New Terminals');
         await picture('01-switch');
         await pick(story(), 'Record…');
         const dialog = page.locator('.monaco-dialog-box');

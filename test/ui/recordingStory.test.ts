@@ -145,7 +145,7 @@ describe('before a recording', function () {
     await shoot(story.page, 'recording-shared');
     assert.match(
       await dialog().innerText(),
-      /order_status\.tape\.json will be replaced: 2 interactions.*MoFA tape, last changed/,
+      /order_status\.tape\.json will be replaced: 2 interactions.*\(MoFA tape\), last changed/,
     );
     assert.equal(await dialog().locator('.codicon-dialog-warning').count(), 1);
     await story.page.keyboard.press('Escape');
@@ -208,13 +208,13 @@ describe('before a recording', function () {
 
   it('asks a person, with the whole command, before coding agents run it', async () => {
     await openFile(story.page, 'own.toml');
-    await runCommand(story.page, 'Tapedeck: Let Coding Agents Replay This Case…');
+    await runCommand(story.page, 'Tapedeck Permissions: Let Coding Agents Run This Case…');
     await dialog().getByText('the end').waitFor();
     await shoot(story.page, 'recording-agents');
     assert.match(await dialog().innerText(), /a long command that is shown whole x{120} the end/);
     await dialog().getByRole('button', { name: 'Allow' }).click();
     await story.page.locator('.notification-toast').getByText('until it changes').waitFor();
-    await runCommand(story.page, 'Tapedeck: Stop Coding Agents from Replaying Cases…');
+    await runCommand(story.page, 'Tapedeck Permissions: Stop Coding Agents from Running Cases…');
     await story.page.locator('.quick-input-list').getByText('own.toml').waitFor();
     await shoot(story.page, 'recording-agents-stopped');
     await story.page.keyboard.press('Enter');

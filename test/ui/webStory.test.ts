@@ -71,7 +71,7 @@ describe("in the browser's extension host, with a folder that is on no disk", fu
     await changed().click();
     await page.locator('.monaco-diff-editor').first().waitFor();
     await shoot(page, 'web-diff');
-    await page.locator('.editor-actions').getByRole('button', { name: 'Open as Review' }).first().click();
+    await page.locator('.editor-actions').getByRole('button', { name: 'Review This File' }).first().click();
     await page.locator('.tab.active', { hasText: 'Compare: order_status.tape.json' }).waitFor();
     await webviewFrame(page).getByText('compared with order_status.tape.json, earlier version').waitFor();
     await pressCommand(page, 'View: Close All Editors');
@@ -82,7 +82,7 @@ describe("in the browser's extension host, with a folder that is on no disk", fu
     await changed().waitFor();
     while ((await changed().and(page.locator('.focused')).count()) === 0) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Shift+F10');
-    const item = page.locator('.monaco-menu .action-item', { hasText: 'Open as Review' });
+    const item = page.locator('.monaco-menu .action-item', { hasText: 'Review This File' });
     await item.waitFor();
     while ((await item.and(page.locator('.focused')).count()) === 0) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -101,6 +101,6 @@ describe("in the browser's extension host, with a folder that is on no disk", fu
 
   it('opens the manual', async () => {
     await pressCommand(page, 'Tapedeck: Open Manual');
-    await webviewFrame(page).getByRole('heading', { name: 'What is promised, and what is not' }).waitFor();
+    await webviewFrame(page).getByRole('heading', { name: 'What Tapedeck promises' }).waitFor();
   });
 });

@@ -64,7 +64,7 @@ export async function requireAllowed(root: string, start: CaseStart): Promise<vo
   const { starts, shown } = describe(root, start);
   throw new UserError(
     `${fromRoot(root, start.casePath)} ${starts === 'program' ? 'runs a command' : 'calls a service'}, which nobody has allowed for coding agents: ${shown}`,
-    'A person can allow it in VS Code: "Tapedeck: Let Coding Agents Replay This Case". A case that has changed since has to be allowed again.',
+    'A person can allow it in VS Code: "Tapedeck Permissions: Let Coding Agents Run This Case". A case that has changed since has to be allowed again.',
   );
 }
 

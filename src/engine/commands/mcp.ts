@@ -8,7 +8,7 @@ export const mcpCommand = command({
   options: {},
   details: `Agents can list cases, replay them, explain drift, read an interaction, and propose an acceptance. They cannot record,
 accept, or change a tape: only a person can. A case that starts a program ([agent] command, a Python agent of Flakestorm) or
-calls a service ([agent] url) is refused, until a person allows it in VS Code: "Tapedeck: Let Coding Agents Replay This Case".`,
+calls a service ([agent] url) is refused, until a person allows it in VS Code: "Tapedeck Permissions: Let Coding Agents Run This Case".`,
   examples: ['tapedeck mcp'],
   async run({ positionals }, terminal) {
     refuseArguments(positionals);

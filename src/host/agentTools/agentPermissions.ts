@@ -118,7 +118,7 @@ async function choose(allowed: readonly AllowedCase[]): Promise<readonly Allowed
     allowed: one,
   }));
   const chosen = await vscode.window.showQuickPick(picks, {
-    title: t('Stop Coding Agents from Replaying Cases'),
+    title: t('Stop Coding Agents from Running Cases'),
     placeHolder: t('Select the cases that coding agents may no longer replay'),
     canPickMany: true,
   });

@@ -85,6 +85,7 @@ export const COMMAND_IDS = [
   'tapedeck.openSample',
   'tapedeck.showLog',
   'tapedeck.openManual',
+  'tapedeck.openManualPage',
   'tapedeck.selfCheck',
 ] as const;
 

@@ -26,6 +26,8 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   readonly #fetches = new RepeatedFetches<TreeNode>((node) => this.#changed.fire(node));
   readonly #subscriptions: vscode.Disposable[];
   readonly #filtered = new ContextKey<boolean>('tapedeck.filtered');
+  /** Until then, an empty list does not mean that there is nothing. */
+  readonly #listed = new ContextKey<boolean>('tapedeck.casesListed');
   #filter = '';
   /** Computed when needed, and cleared when something comes or goes. */
   #content: CaseTreeContent | undefined;
@@ -134,6 +136,7 @@ export class CaseTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
 
   async #roots(): Promise<TreeNode[]> {
     await Promise.all([this.stores.cases.load(), this.stores.tapes.load()]);
+    this.#listed.set(true);
     return [...this.#contents().roots];
   }
 

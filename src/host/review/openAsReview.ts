@@ -14,7 +14,7 @@ interface ShownVersions {
 }
 
 /**
- * Opens "Open as Review" of a diff editor or of the Source Control view. Changes since the last commit are a review with decisions;
+ * Opens "Review This File" of a diff editor or of the Source Control view. Changes since the last commit are a review with decisions;
  * any other two versions are a comparison, which needs neither git nor the engine. `fileOf` finds the file.
  */
 export async function shownReview(
@@ -73,7 +73,7 @@ async function requireChange(workflow: ReviewWorkflow, address: ReviewAddress): 
 
 function noEarlierVersion(uri: vscode.Uri): string {
   return t(
-    'There is no earlier version of {0} to compare it with. Choose Open as Review on it in the Source Control view, or in a diff editor that shows its text.',
+    'There is no earlier version of {0} to compare it with. Choose Review This File on it in the Source Control view, or in a diff editor that shows its text.',
     fileName(uri),
   );
 }

@@ -4,6 +4,7 @@ import { reportError } from '../base/humanError';
 import type { CaseEntry } from '../stores/cases/caseEntry';
 import type { CaseStore } from '../stores/cases/caseStore';
 import type { RunStore } from '../stores/runs/runStore';
+import { type ManualPlace, registerManual } from './manual';
 import { NEW_SAMPLE } from './newSample';
 import type { SampleParts } from './sampleProject';
 import { registerWalkthroughProgress } from './walkthroughProgress';
@@ -18,18 +19,9 @@ export function registerWelcome(parts: WelcomeParts, runs?: RunStore): vscode.Di
   return vscode.Disposable.from(
     registerCommand('tapedeck.openSample', log, async () => (await import('./sampleProject')).openSampleProject(parts)),
     registerCommand('tapedeck.showLog', log, () => log.show()),
-    registerCommand('tapedeck.openManual', log, () => openManual(context)),
+    registerManual(context, log),
     ...(runs === undefined ? [] : [registerWalkthroughProgress(runs)]),
   );
-}
-
-type ManualPlace = Pick<vscode.ExtensionContext, 'extensionUri' | 'extensionMode'>;
-
-/** Opens the manual that comes with this version. It is the project's README, which is packaged under another name. */
-async function openManual({ extensionUri, extensionMode }: ManualPlace): Promise<void> {
-  const isPackaged = extensionMode === vscode.ExtensionMode.Production;
-  const manual = vscode.Uri.joinPath(extensionUri, isPackaged ? 'MANUAL.md' : 'README.md');
-  await vscode.commands.executeCommand('markdown.showPreview', manual);
 }
 
 /** Presents the sample project, once, in the window that `openSampleProject` has opened. */

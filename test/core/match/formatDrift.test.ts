@@ -54,8 +54,8 @@ const EXAMPLES: readonly string[] = [
 ];
 
 describe('the wording of an explanation', () => {
-  it('is in the README as it is (UPDATE=1 writes it)', () => {
-    const path = join(projectFolder, 'README.md');
+  it('is in the manual as it is (UPDATE=1 writes it)', () => {
+    const path = join(projectFolder, 'docs/drift.md');
     const section = /(?<=<!-- drift -->\n)[\s\S]*?(?=<!-- \/drift -->)/;
     const wanted = EXAMPLES.map((text) => `\`\`\`\n${text}\n\`\`\`\n`).join('\n');
     if (process.env.UPDATE)

@@ -88,7 +88,7 @@ describe('what the agents’ tools run', function () {
             const { text, isError } = await callMcp(project, user, tool, { case: name });
             assert.equal(isError, true, text);
             assert.match(text, /runs a command, which nobody has allowed for coding agents: .*(?:sh -c|python3 -c)/);
-            assert.match(text, /Tapedeck: Let Coding Agents Replay This Case/);
+            assert.match(text, /Tapedeck Permissions: Let Coding Agents Run This Case/);
             assert.equal(project.has('mark'), false);
             assert.equal(project.has('.tapedeck'), false, 'nothing of the run is left');
           }

@@ -220,12 +220,12 @@ describe('check', function () {
     });
   });
 
-  it('is, as in the README, a pre-commit hook that stops a commit with pending changes', async function () {
+  it('is, as in the manual, a pre-commit hook that stops a commit with pending changes', async function () {
     if (process.platform === 'win32') return this.skip();
     await inRepository({ 'a.tape.json': OLD }, async (project) => {
       const hook = project.path('.git/hooks/pre-commit');
-      const readme = readFileSync(resolve(__dirname, '../../../README.md'), 'utf8');
-      writeFileSync(hook, /```sh\n(#!\/bin\/sh\n[^`]+)```/.exec(readme)?.[1] ?? '');
+      const manual = readFileSync(resolve(__dirname, '../../../docs/review.md'), 'utf8');
+      writeFileSync(hook, /```sh\n(#!\/bin\/sh\n[^`]+)```/.exec(manual)?.[1] ?? '');
       chmodSync(hook, 0o755);
       const env = { ...process.env, PATH: await pathWithTapedeck(project) };
       await project.write('a.tape.json', NEW);

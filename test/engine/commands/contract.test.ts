@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { EXIT_CODES } from '../../../src/core/cases/runOutcome';
 import { type CliCommand, optionName } from '../../../src/engine/commands/command';
 import { commands } from '../../../src/engine/commands/commands';
 import {
@@ -484,8 +487,12 @@ describe('the contract of the command line', function () {
   }).timeout(60_000);
 
   before(buildEngine);
-  it('is in the help: every exit code of the README', async () => {
+  it('is in the help, and in the manual: every exit code', async () => {
     const { stdout } = await engine(['--help']);
-    for (const code of [0, 1, 2, 3, 4, 5, 130]) assert.match(stdout, new RegExp(`\\b${code} [a-z]`));
+    const manual = readFileSync(resolve(__dirname, '../../../docs/command-line.md'), 'utf8');
+    for (const code of Object.values(EXIT_CODES)) {
+      assert.match(stdout, new RegExp(`\\b${code} [a-z]`));
+      assert.match(manual, new RegExp(`^\\| ${code} \\| [a-z]`, 'm'));
+    }
   });
 });

@@ -101,7 +101,7 @@ async function install(version, folder) {
     );
   }
   console.error(
-    `Installing code-server ${version.codeServer} (VS Code ${version.vscode}) from npm, once; this takes about half a minute.`,
+    `Downloading VS Code ${version.vscode} as a server (code-server ${version.codeServer}) from npm, once, into .vscode-test: some 800 MB on disk. This takes half a minute or more.`,
   );
   await mkdir(home, { recursive: true });
   await removeInterrupted();

@@ -1,6 +1,6 @@
 """A pytest plugin in the place of pytest-vcr and pytest-recording: vcrpy is off, and `tapedeck serve` plays the cassettes.
 
-The SDKs are led to the proxy by the variables that they read, as the README tells its users. A client whose base URL stands in
+The SDKs are led to the proxy by the variables that they read, as the manual tells its users. A client whose base URL stands in
 the suite's code reads none: TAPEDECK_SUITE_HOSTS (`host=name,…`) leads its httpx transport there, as changing the code would.
 All cassettes are served at one address, because a suite may make its clients before it opens a cassette.
 

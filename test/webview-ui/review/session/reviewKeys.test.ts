@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { actionOf, KEY_BINDINGS, type KeyStroke, keyLabel } from '../../../../webview-ui/review/session/reviewKeys';
+import { actionOf, type KeyStroke, keyLabel } from '../../../../webview-ui/review/session/reviewKeys';
 
 const stroke = (key: string, modifiers: Partial<KeyStroke> = {}): KeyStroke => ({
   key,
@@ -42,12 +40,5 @@ describe('the keys of a review', () => {
 
   it('are written as on the keyboard', () => {
     assert.deepEqual(['a', 'A', 'F7', '?'].map(keyLabel), ['A', 'Shift+A', 'F7', '?']);
-  });
-
-  it('are all listed in the README', () => {
-    const readme = readFileSync(resolve(__dirname, '../../../../README.md'), 'utf8');
-    const listed = readme.slice(readme.indexOf('## Review before you commit'));
-    const missing = KEY_BINDINGS.map(({ keys }) => keys[0] ?? '').filter((key) => !listed.includes(`\`${key}\``));
-    assert.deepEqual(missing, []);
   });
 });
