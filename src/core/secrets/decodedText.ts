@@ -27,26 +27,41 @@ export function decodeEscapes(text: string): DecodedText | undefined {
   return builder.build();
 }
 
-const ENTITY = /&#(?:x0{0,4}([2-7][\da-f])|0{0,4}(3[2-9]|[4-9]\d|1[01]\d|12[0-6]));/gi;
+const ENTITY = /&(?:#(?:x0{0,4}([2-7][\da-f])|0{0,4}(3[2-9]|[4-9]\d|1[01]\d|12[0-6]))|(quot|apos|amp|lt|gt));/gi;
+/** What a text has in which more than ampersands are written as entities. */
+const HAS_ENTITY = /&(?:#|quot;|apos;|lt;|gt;)/i;
+const NAMED_ENTITIES: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: '&', lt: '<', gt: '>' };
 
-/** Decodes ASCII that is written as numeric entities of HTML and XML; undefined if there is none. */
+/** Decodes ASCII that is written as entities of HTML and XML; undefined if there is none. */
 export function decodeEntities(text: string): DecodedText | undefined {
-  if (!text.includes('&#')) return undefined;
+  if (!text.includes('&') || !HAS_ENTITY.test(text)) return undefined;
   const builder = new DecodedTextBuilder(text);
-  for (const { 0: written, 1: hex, 2: number, index } of text.matchAll(ENTITY)) {
+  for (const { 0: written, 1: hex, 2: number, 3: name, index } of text.matchAll(ENTITY)) {
     const code = hex === undefined ? Number(number) : Number.parseInt(hex, 16);
-    builder.replace(index, index + written.length, String.fromCharCode(code));
+    const decoded = name === undefined ? String.fromCharCode(code) : (NAMED_ENTITIES[name.toLowerCase()] ?? '');
+    builder.replace(index, index + written.length, decoded);
   }
   return builder.isSame ? undefined : builder.build();
 }
 
 const PERCENT = /%([2-7][\da-f]|0[9ad])/gi;
+const PERCENT_OR_PLUS = /%([2-7][\da-f]|0[9ad])|\+/gi;
 
-/** Decodes percent-encoded ASCII and white space; undefined if there is none. */
-export function decodePercents(text: string): DecodedText | undefined {
+/**
+ * Decodes percent-encoded ASCII and white space. A plus sign stands for itself in a path, and for a space in what a form or
+ * `URLSearchParams` writes, which does not show: a text with both is decoded in both ways. Empty if nothing is encoded.
+ */
+export function decodeUrlEncoded(text: string): DecodedText[] {
+  const patterns = text.includes('+') ? [PERCENT, PERCENT_OR_PLUS] : [PERCENT];
+  return patterns.flatMap((pattern) => decodePattern(text, pattern) ?? []);
+}
+
+function decodePattern(text: string, pattern: RegExp): DecodedText | undefined {
   const builder = new DecodedTextBuilder(text);
-  for (const { 0: written, 1: hex = '', index } of text.matchAll(PERCENT))
-    builder.replace(index, index + written.length, String.fromCharCode(Number.parseInt(hex, 16)));
+  for (const { 0: written, 1: hex, index } of text.matchAll(pattern)) {
+    const decoded = hex === undefined ? ' ' : String.fromCharCode(Number.parseInt(hex, 16));
+    builder.replace(index, index + written.length, decoded);
+  }
   return builder.isSame ? undefined : builder.build();
 }
 
@@ -54,22 +69,27 @@ export function decodePercents(text: string): DecodedText | undefined {
 const LONGEST_WORD = 4096;
 const BETWEEN_WORDS = /[\s"'<>\\]/;
 
-/** The words of a text that contain percent-encoded ASCII. A word ends at white space, quotes and backslashes. */
-export function percentEncodedWords(text: string): Span[] {
+/** An escape, or a plus sign in the value of a form: a word has one of them if it is encoded. */
+const ENCODED = /%(?:[2-7][\da-f]|0[9ad])|=[^\s"'<>\\&=+%]{0,400}\+/gi;
+
+/** The words of a text that are encoded as parts of URLs and forms are. A word ends at white space, quotes and backslashes. */
+export function urlEncodedWords(text: string): Span[] {
+  if (!text.includes('%') && !text.includes('+')) return [];
   const words: Span[] = [];
-  for (let at = text.indexOf('%'); at !== -1; at = text.indexOf('%', at + 1)) {
-    if (!/^%(?:[2-7][\da-f]|0[9ad])/i.test(text.slice(at, at + 3))) continue;
+  ENCODED.lastIndex = 0;
+  for (let match = ENCODED.exec(text); match !== null; match = ENCODED.exec(text)) {
+    const at = match.index;
     const before = words.at(-1)?.end ?? 0;
     let start = at;
     while (start > before && at - start < LONGEST_WORD && !BETWEEN_WORDS.test(text.charAt(start - 1))) start -= 1;
-    let end = at + 3;
+    let end = at + match[0].length;
     for (let last = at; end < text.length && end - last < LONGEST_WORD; end += 1) {
       const char = text.charAt(end);
       if (BETWEEN_WORDS.test(char)) break;
-      if (char === '%') last = end;
+      if (char === '%' || char === '+') last = end;
     }
     words.push({ start, end });
-    at = end - 1;
+    ENCODED.lastIndex = end;
   }
   return words;
 }

@@ -2,7 +2,7 @@ import type { Span } from '../text/source';
 import { applySplices, type Splice } from '../text/splice';
 import { BodyBudget } from '../wire/body/bodyBudget';
 import { hideInBinary, wideRuns } from './binaryText';
-import { type DecodedText, decodeEntities, decodeEscapes, decodePercents, percentEncodedWords } from './decodedText';
+import { type DecodedText, decodeEntities, decodeEscapes, decodeUrlEncoded, urlEncodedWords } from './decodedText';
 import { encodedRuns } from './encodedRuns';
 import { INSIDE_BASE64_RANK } from './knownValues';
 import { SearchedText } from './searchedText';
@@ -34,7 +34,7 @@ interface Search {
 const MAX_DEPTH = 4;
 const MAX_ROUNDS = 5;
 
-/** Looks for something in texts in every spelling: plain, escaped, percent-encoded, in entities, in base64, in hexadecimal, and in UTF-16. */
+/** Looks for something in texts in every spelling: plain, escaped, percent-encoded, as in forms, in entities, in base64, in hexadecimal, and in UTF-16. */
 export abstract class SpellingSearch {
   /** Whether something is found in binary data only where that is searched as a whole, because it is not ASCII. */
   abstract readonly hasWideValues: boolean;
@@ -58,9 +58,10 @@ export abstract class SpellingSearch {
 
   /** The secrets in a text that are certain enough to be reported, in order. `budget` is of the file that it is in. */
   find(text: string, budget?: BodyBudget): SecretFinding[] {
-    return this.replacements(text, { budget }).flatMap(({ start, end, hits, isEncoded }) => {
+    return this.replacements(text, { budget }).flatMap((one) => {
+      const { start, end, hits, isEncoded } = one;
       const certain = hits.filter(isReported).sort(reportOrder);
-      const kept = isEncoded ? certain : certain.slice(0, 1);
+      const kept = isEncoded ? certain : isContinuation(one) ? [] : certain.slice(0, 1);
       return kept.map(({ rule, what, excerpt, ...hit }) =>
         isEncoded
           ? { rule, what, excerpt, start, end, isEncoded }
@@ -85,11 +86,9 @@ export abstract class SpellingSearch {
     if (depth < MAX_DEPTH) {
       for (const decoded of [decodeEscapes(text), decodeEntities(text)])
         if (decoded !== undefined) found.push(...this.#decoded(decoded, { ...inner, isUrl }));
-      for (const word of percentEncodedWords(text)) {
-        const decoded = decodePercents(text.slice(word.start, word.end));
-        if (decoded !== undefined)
+      for (const word of urlEncodedWords(text))
+        for (const decoded of decodeUrlEncoded(text.slice(word.start, word.end)))
           found.push(...this.#decoded(decoded, { ...inner, isUrl }).map((one) => moved(one, word.start)));
-      }
       found.push(...this.#encoded(searched, inner));
     }
     return found.length === 0 ? found : withoutOverlaps([...found, ...placeholders(text)]);
@@ -141,6 +140,17 @@ export abstract class SpellingSearch {
     );
     return clean === bytes ? undefined : { text: repack(clean), hits };
   }
+}
+
+/** Whether a stretch as a whole is a further part of the secret before it, whatever else it resembles. */
+function isContinuation({ start, end, hits }: Replacement): boolean {
+  return hits.some(
+    (hit) =>
+      hit.isContinued === true &&
+      hit.start === start &&
+      hit.end === end &&
+      !hits.some((other) => other.rule === hit.rule && isReported(other)),
+  );
 }
 
 function toReplacement(hit: SecretHit, text: string): Replacement {

@@ -31,6 +31,11 @@ const spellings: Readonly<Record<string, (secret: string) => string>> = {
   'percent-encoded throughout': (secret) => `see https://host/${percents(secret)} there`,
   'percent-encoded twice': (secret) =>
     `https://host/?next=${encodeURIComponent(`https://other/${encodeURIComponent(secret)}`)}`,
+  'in a form': (secret) => new URLSearchParams({ data: `it is ${secret} now`, id: '1' }).toString(),
+  'in a form in a form': (secret) =>
+    new URLSearchParams({ next: `https://other/?${new URLSearchParams({ q: `it is ${secret} now` })}` }).toString(),
+  'in named entities': (secret) =>
+    `<p title="&quot;${secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}&quot;">`,
   'in a path': (secret) => `https://host/v1/${encodeURIComponent(secret)}/chat`,
   'in base64 in JSON': (secret) =>
     JSON.stringify({ data: base64(`{"note":"${JSON.stringify(secret).slice(1, -1)}"}`) }),
