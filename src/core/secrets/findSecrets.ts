@@ -1,12 +1,15 @@
 import { t } from '../text/l10n';
 import { type FoundLiterals, LiteralFinder, type LiteralMatch } from '../text/literalFinder';
+import { composePattern } from '../text/pattern';
+import type { Span } from '../text/source';
 import { FORM_START, findNamedSecrets, PAIR_START } from './namedSecrets';
 import { findPrivateKeys, PRIVATE_KEY_LITERALS } from './privateKeys';
-import { entropy, isPlaceholder } from './randomness';
+import { entropy, isPlaceholder, isRandom } from './randomness';
 import { SearchedText } from './searchedText';
 import { isReported, reportOrder, type SecretFinding, type SecretHit } from './secretHit';
 import { NAME_ENDS } from './secretNames';
-import { SECRET_PATTERNS, SECRET_SHAPES, type SecretShape } from './secretRules';
+import { SECRET_PATTERNS } from './secretPatterns';
+import { SECRET_SHAPES, type SecretShape } from './secretShapes';
 
 /**
  * The secrets in a text that are recognised by their shape or by a name before them, in order and without overlaps. The
@@ -31,6 +34,7 @@ export function findByRules(searched: SearchedText, found: FoundLiterals<keyof t
   return [
     ...findPrivateKeys(searched, found.keys),
     ...findShapes(text, found.starts),
+    ...findWholeWords(searched),
     ...findPatterns(searched, found.parts),
     ...findNamedSecrets(text, found),
   ];
@@ -39,11 +43,19 @@ export function findByRules(searched: SearchedText, found: FoundLiterals<keyof t
 const FIRST_SHAPE_RANK = 10;
 const FIRST_PATTERN_RANK = FIRST_SHAPE_RANK + SECRET_SHAPES.length;
 
-const shapesByStart = new Map<string, { readonly shape: SecretShape; readonly rank: number }[]>();
-SECRET_SHAPES.forEach((shape, index) => {
-  for (const start of shape.starts)
-    shapesByStart.set(start, [...(shapesByStart.get(start) ?? []), { shape, rank: FIRST_SHAPE_RANK + index }]);
-});
+interface RankedShape {
+  readonly shape: SecretShape;
+  readonly rank: number;
+}
+
+const ranked = SECRET_SHAPES.map((shape, index): RankedShape => ({ shape, rank: FIRST_SHAPE_RANK + index }));
+const shapesByStart = new Map<string, RankedShape[]>();
+for (const one of ranked)
+  for (const start of one.shape.starts) shapesByStart.set(start, [...(shapesByStart.get(start) ?? []), one]);
+
+const wholeWords = ranked.filter(({ shape }) => shape.starts.length === 0);
+/** One pattern for all of these, because words are many. */
+const WHOLE_WORD = composePattern(wholeWords.map(({ shape }) => shape.pattern.source).join('|'), 'y');
 
 /**
  * The literals that a text is first searched for in one pass: prefixes of secrets, parts of others, endings of their names, and
@@ -78,6 +90,23 @@ function findShapes(text: string, starts: readonly LiteralMatch[]): SecretHit[] 
   return hits;
 }
 
+/** The secrets that only the whole tells, at the beginning of words and of their segments between slashes. */
+function findWholeWords(searched: SearchedText): SecretHit[] {
+  const { text } = searched;
+  const hits: SecretHit[] = [];
+  for (const { start, end } of searched.words()) {
+    for (let at = start; at < end; at = text.indexOf('/', at) + 1 || end) {
+      WHOLE_WORD.lastIndex = at;
+      if (!WHOLE_WORD.test(text)) continue;
+      for (const { shape, rank } of wholeWords) {
+        const hit = shapeAt(text, at, '', shape, rank);
+        if (hit !== undefined) hits.push(hit);
+      }
+    }
+  }
+  return hits;
+}
+
 function shapeAt(
   text: string,
   index: number,
@@ -94,7 +123,7 @@ function shapeAt(
   const end = start + secret.length;
   if (isInBase64 && text.charAt(end) === '/' && !isInUrl(text, index)) return undefined;
   if (isPlaceholder(secret) || entropy(secret) < minEntropy || isEllipsis(text, end)) return undefined;
-  const known = id === 'jwt' ? '' : literal;
+  const known = id === 'jwt' || id === 'jwe' ? '' : literal;
   const excerpt =
     known === ''
       ? t('… ({0} characters)', secret.length)
@@ -131,18 +160,46 @@ function isEllipsis(text: string, end: number): boolean {
 function findPatterns(searched: SearchedText, parts: readonly LiteralMatch[]): SecretHit[] {
   const { text } = searched;
   const found = new Set(parts.map(({ literal }) => literal));
-  return SECRET_PATTERNS.flatMap(({ id, what, pattern, minEntropy, contains }, index) => {
+  return SECRET_PATTERNS.flatMap(({ id, what, pattern, minEntropy, contains, within, isDrawn, isOfWords }, index) => {
     const isPossible = contains === 'dotted-word' ? searched.hasDottedWord : contains.some((part) => found.has(part));
     if (!isPossible) return [];
-    return Array.from(text.matchAll(pattern)).flatMap((match) => {
-      const secret = match.groups?.secret ?? match[0];
-      const start = match.index + match[0].lastIndexOf(secret);
-      const end = start + secret.length;
-      if (isPlaceholder(secret) || entropy(secret) < minEntropy || isEllipsis(text, end)) return [];
-      const excerpt = t('… ({0} characters)', secret.length);
-      return [
-        { rule: id, what, excerpt, start, end, placeholder: `[redacted:${id}]`, rank: FIRST_PATTERN_RANK + index },
-      ];
-    });
+    const stretches =
+      within === undefined
+        ? [{ start: 0, end: text.length }]
+        : around(
+            parts.filter(({ literal }) => contains.includes(literal)),
+            within,
+          );
+    return stretches.flatMap((stretch) =>
+      Array.from(text.slice(stretch.start, stretch.end).matchAll(pattern)).flatMap((match) => {
+        const secret = match.groups?.secret ?? match[0];
+        const start = stretch.start + match.index + match[0].lastIndexOf(secret);
+        const end = start + secret.length;
+        if (isOfWords ? !isVaried(secret) : isPlaceholder(secret)) return [];
+        if (entropy(secret) < minEntropy || isEllipsis(text, end) || (isDrawn && !isRandom(secret))) return [];
+        const excerpt = t('… ({0} characters)', secret.length);
+        return [
+          { rule: id, what, excerpt, start, end, placeholder: `[redacted:${id}]`, rank: FIRST_PATTERN_RANK + index },
+        ];
+      }),
+    );
   });
+}
+
+/** Whether most words of a secret that consists of words are different ones, unlike those of an example. */
+function isVaried(secret: string): boolean {
+  const words = secret.toLowerCase().split(/[ ,]+/);
+  return new Set(words).size > (words.length * 3) / 4;
+}
+
+/** The stretches of a text up to a distance from literals in it, in order and without overlaps. */
+function around(literals: readonly LiteralMatch[], distance: number): Span[] {
+  const stretches: Span[] = [];
+  for (const { index } of literals) {
+    const last = stretches.at(-1);
+    const start = Math.max(0, index - distance);
+    if (last === undefined || start > last.end) stretches.push({ start, end: index + distance });
+    else stretches[stretches.length - 1] = { start: last.start, end: index + distance };
+  }
+  return stretches;
 }

@@ -48,6 +48,84 @@ const secrets = (): (readonly [rule: string, secret: string])[] => [
   ['telegram-token', `${chance(10, '123456789')}:AA${chance(33)}`],
   ['discord-token', `M${chance(23)}.${chance(6)}.${chance(27)}`],
   ['jwt', `eyJ${chance(30)}.eyJ${chance(60)}.${chance(43)}`],
+  ['atlassian-token', `ATATT3xFf${chance(180)}=${chance(8, 'ABCDEF0123456789')}`],
+  ['atlassian-token', `ATBB${chance(32)}`],
+  ['grafana-token', `glsa_${chance(32)}_${chance(8, HEX)}`],
+  ['grafana-token', `glc_${chance(120)}=`],
+  ['grafana-token', Buffer.from(`{"k":"${chance(32)}","n":"agent","id":1}`).toString('base64')],
+  ['newrelic-key', `NRAK-${chance(27, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789')}`],
+  ['newrelic-key', `NRJS-${chance(19, HEX)}`],
+  ['newrelic-key', `${chance(36, HEX)}NRAL`],
+  ['newrelic-key', `eu01xx${chance(30, HEX)}NRAL`],
+  ['airtable-token', `pat${chance(14)}.${chance(64, HEX)}`],
+  ['figma-token', `figd_${chance(20)}-${chance(19)}`],
+  ['dropbox-token', `sl.B${chance(60)}-${chance(70)}`],
+  ['dropbox-token', `sl.u.A${chance(130)}`],
+  ['facebook-token', `EAAG${chance(140)}ZDZD`],
+  ['twitter-token', `${'A'.repeat(21)}${chance(8)}AAAAAAA${chance(24)}%2B${chance(8)}%3D${chance(50)}`],
+  ['square-token', `EAAAE${chance(59)}`],
+  ['square-token', `sq0atp-${chance(22)}`],
+  ['square-token', `sq0csp-${chance(43)}`],
+  ['mapbox-token', `sk.eyJ1Ijoi${chance(60)}.${chance(22)}`],
+  ['mailgun-key', `key-${chance(32, HEX)}`],
+  ['mailgun-key', `${chance(32, HEX)}-${chance(8, HEX)}-${chance(8, HEX)}`],
+  ['mailchimp-key', `${chance(32, HEX)}-us12`],
+  ['twilio-key', `SK${chance(32, HEX)}`],
+  ['sentry-token', `sntrys_eyJ${chance(120)}=_${chance(43)}`],
+  ['sentry-token', `sntryu_${chance(64, HEX)}`],
+  ['paseto', `v4.local.${chance(120)}`],
+  ['paseto', `v2.public.${chance(120)}.${chance(20)}`],
+  ['jwe', `eyJ${chance(60)}.${chance(80)}.${chance(16)}.${chance(100)}.${chance(22)}`],
+  ['jwe', `eyJ${chance(60)}..${chance(16)}.${chance(100)}.${chance(22)}`],
+  ['fcm-key', `AAAA${chance(7)}:APA91b${chance(134)}`],
+  ['terraform-token', `${chance(14)}.atlasv1.${chance(67)}`],
+  ['azure-client-secret', `${chance(3)}8Q~${chance(34)}`],
+  ['gitlab-token', `gldt-${chance(20)}`],
+  ['gitlab-token', `glptt-${chance(40, HEX)}`],
+  ['stripe-webhook-secret', `whsec_${chance(32)}`],
+  ['docker-token', `dckr_pat_${chance(27)}`],
+  ['postman-key', `PMAK-${chance(24, HEX)}-${chance(34, HEX)}`],
+  ['contentful-token', `CFPAT-${chance(43)}`],
+  ['pulumi-token', `pul-${chance(40, HEX)}`],
+  ['heroku-key', `HRKU-AA${chance(58)}`],
+  ['rubygems-key', `rubygems_${chance(48, HEX)}`],
+  ['crates-token', `cio${chance(32)}`],
+  ['clojars-token', `CLOJARS_${chance(60, LOWER)}`],
+  ['planetscale-token', `pscale_tkn_${chance(43)}`],
+  ['prefect-key', `pnu_${chance(36)}`],
+  ['readme-key', `rdme_${chance(70, LOWER)}`],
+  ['shippo-token', `shippo_live_${chance(40, HEX)}`],
+  ['brevo-key', `xkeysib-${chance(64, HEX)}-${chance(16)}`],
+  ['typeform-token', `tfp_${chance(44)}_${chance(14)}`],
+  ['easypost-key', `EZAK${chance(54)}`],
+  ['duffel-token', `duffel_live_${chance(43)}`],
+  [
+    'dynatrace-token',
+    `dt0c01.${chance(24, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}.${chance(64, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`,
+  ],
+  ['sonar-token', `squ_${chance(40, HEX)}`],
+  ['posthog-key', `phx_${chance(43)}`],
+  ['resend-key', `re_${chance(8)}_${chance(24)}`],
+  ['netlify-token', `nfp_${chance(36)}`],
+  ['neon-key', `napi_${chance(64, LOWER)}`],
+  ['vercel-token', `vercel_blob_rw_${chance(16)}_${chance(30)}`],
+  ['onepassword-token', `ops_eyJ${chance(300)}`],
+  [
+    'launchdarkly-key',
+    `sdk-${chance(8, HEX)}-${chance(4, HEX)}-4${chance(3, HEX)}-a${chance(3, HEX)}-${chance(12, HEX)}`,
+  ],
+  ['honeycomb-key', `hcaik_${chance(58, LOWER)}`],
+  ['buildkite-token', `bkua_${chance(40, HEX)}`],
+  ['circleci-token', `CCIPAT_${chance(22)}_${chance(40, HEX)}`],
+  ['jfrog-key', `AKCp${chance(69)}`],
+  ['tailscale-key', `tskey-auth-${chance(12)}CNTRL-${chance(32)}`],
+  ['e2b-key', `e2b_${chance(40, HEX)}`],
+  ['alibaba-key-id', `LTAI${chance(20)}`],
+  ['fly-token', `fo1_${chance(43)}`],
+  ['nuget-key', `oy2${chance(43, LOWER)}`],
+  ['adafruit-key', `aio_${chance(28)}`],
+  ['frameio-token', `fio-u-${chance(64)}`],
+  ['infracost-key', `ico-${chance(32)}`],
 ];
 
 const places: readonly ((secret: string) => string)[] = [
@@ -64,13 +142,15 @@ const places: readonly ((secret: string) => string)[] = [
 ];
 
 describe('the kinds of secrets', () => {
-  for (const [rule] of secrets()) {
+  for (const rule of new Set(secrets().map(([name]) => name))) {
     it(`have ${rule} everywhere`, () => {
       for (let round = 0; round < 5; round += 1) {
         for (const [own, secret] of secrets()) {
           if (own !== rule) continue;
           for (const place of places) {
             const text = place(secret);
+            // Base64 may have the slash after it as well.
+            if (rule === 'onepassword-token' && text.includes(`${secret}/`)) continue;
             assert.deepEqual(
               findSecrets(text).map((found) => text.slice(found.start, found.end)),
               [secret],

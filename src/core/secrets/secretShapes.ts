@@ -1,0 +1,433 @@
+import { message } from '../text/l10n';
+import { composePattern } from '../text/pattern';
+
+/** A kind of secret that is recognised by its beginning, or as a whole. */
+export interface SecretShape {
+  /** Stable, since programs rely on it. */
+  readonly id: string;
+  /** The name of the kind, with an article. */
+  readonly what: string;
+  /** How secrets of this kind begin, which may be shown; empty if only the whole tells them. */
+  readonly starts: readonly string[];
+  /** Matches a secret at its start, as the group `secret` or as a whole. All quantifiers are bounded. */
+  readonly pattern: RegExp;
+  /** The least entropy of a real secret, in bits per character; examples consist of one letter. */
+  readonly minEntropy: number;
+  /** Whether a secret may also stand in base64 by chance, which has no `-`, `_`, `.` and `:` beside `/` and `+`. */
+  readonly isInBase64: boolean;
+  /** Whether the start is too long to stand in a word or in base64 by chance. */
+  readonly isDistinct: boolean;
+}
+
+interface Shape {
+  readonly id: string;
+  readonly what: string;
+  /** Absent if the kind has no beginning of at least three characters. */
+  readonly starts?: readonly string[];
+  /** The pattern after the start. */
+  readonly rest: string;
+  readonly minEntropy?: number;
+}
+
+/** Of the start of a secret that may stand anywhere. */
+const SHORTEST_DISTINCT = 6;
+
+function shape({ id, what, starts = [], rest, minEntropy = 3 }: Shape): SecretShape {
+  const isInBase64 = starts.every((start) => /^[A-Za-z0-9+/]+$/.test(start)) && !rest.includes('\\.');
+  const isDistinct =
+    starts.length > 0 &&
+    starts.every((start) => start.length >= SHORTEST_DISTINCT && /[-_]/.test(start) && start !== 'secret_');
+  const end = isDistinct ? '' : isInBase64 ? '(?![A-Za-z0-9_+=-])' : '(?![A-Za-z0-9_-])';
+  const start = starts.map((one) => one.replaceAll('.', '\\.')).join('|');
+  return {
+    id,
+    what,
+    starts,
+    minEntropy,
+    isInBase64,
+    isDistinct,
+    pattern: composePattern(`(?:${start})${rest}${end}`, 'y'),
+  };
+}
+
+const OPENAI = "an API key in OpenAI's format";
+const GITHUB = 'a GitHub token';
+const SLACK = 'a Slack token';
+
+/** More specific shapes come first and take precedence. */
+const TOKENS: readonly Shape[] = [
+  { id: 'anthropic-key', what: message('an Anthropic API key'), starts: ['sk-ant-'], rest: '[A-Za-z0-9_-]{20,200}' },
+  { id: 'openrouter-key', what: message('an OpenRouter API key'), starts: ['sk-or-'], rest: '[A-Za-z0-9_-]{20,200}' },
+  { id: 'langfuse-key', what: message('a Langfuse key'), starts: ['sk-lf-'], rest: '[0-9a-f-]{36}' },
+  {
+    id: 'openai-key',
+    what: message('an OpenAI API key'),
+    starts: ['sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-None-'],
+    rest: '[A-Za-z0-9_-]{20,250}',
+  },
+  {
+    id: 'openai-key',
+    what: OPENAI,
+    starts: ['sk-test-', 'sk-live-', 'sk-dev-', 'sk-local-'],
+    rest: '[A-Za-z0-9]{20,100}',
+  },
+  // DeepSeek, Moonshot and others use the same shape.
+  { id: 'openai-key', what: OPENAI, starts: ['sk-'], rest: '[A-Za-z0-9]{20,100}' },
+  { id: 'openai-session', what: message('an OpenAI session key'), starts: ['sess-'], rest: '[A-Za-z0-9]{32,64}' },
+  { id: 'cerebras-key', what: message('a Cerebras API key'), starts: ['csk-'], rest: '[a-z0-9]{32,100}' },
+  { id: 'google-key', what: message('a Google API key'), starts: ['AIza'], rest: '[A-Za-z0-9_-]{35}' },
+  { id: 'google-token', what: message('a Google access token'), starts: ['ya29.'], rest: '[A-Za-z0-9_.-]{20,2000}' },
+  { id: 'google-secret', what: message('a Google client secret'), starts: ['GOCSPX-'], rest: '[A-Za-z0-9_-]{24,40}' },
+  {
+    id: 'google-refresh-token',
+    what: message('a Google refresh token'),
+    starts: ['1//0'],
+    rest: '[A-Za-z0-9_-]{40,200}',
+  },
+  {
+    id: 'aws-key-id',
+    what: message('an AWS access key id'),
+    starts: ['AKIA', 'ASIA'],
+    rest: '[A-Z0-9]{16}',
+    minEntropy: 2.5,
+  },
+  {
+    id: 'aws-bedrock-key',
+    what: message('an Amazon Bedrock API key'),
+    starts: ['ABSK'],
+    rest: '[A-Za-z0-9+/]{80,400}={0,2}',
+  },
+  { id: 'github-token', what: GITHUB, starts: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], rest: '[A-Za-z0-9]{36,255}' },
+  { id: 'github-token', what: GITHUB, starts: ['github_pat_'], rest: '[A-Za-z0-9_]{22,255}' },
+  { id: 'gitlab-token', what: message('a GitLab token'), starts: ['glpat-'], rest: '[A-Za-z0-9_-]{20,60}' },
+  {
+    id: 'slack-token',
+    what: SLACK,
+    starts: ['xoxa-', 'xoxb-', 'xoxe-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-'],
+    rest: '[A-Za-z0-9-]{10,250}',
+    minEntropy: 2.5,
+  },
+  { id: 'slack-token', what: SLACK, starts: ['xapp-'], rest: '[A-Za-z0-9-]{20,250}' },
+  { id: 'groq-key', what: message('a Groq API key'), starts: ['gsk_'], rest: '[A-Za-z0-9]{40,80}' },
+  { id: 'huggingface-token', what: message('a Hugging Face token'), starts: ['hf_'], rest: '[A-Za-z0-9]{30,60}' },
+  { id: 'xai-key', what: message('an xAI API key'), starts: ['xai-'], rest: '[A-Za-z0-9]{60,120}' },
+  { id: 'perplexity-key', what: message('a Perplexity API key'), starts: ['pplx-'], rest: '[A-Za-z0-9]{40,80}' },
+  { id: 'nvidia-key', what: message('an NVIDIA API key'), starts: ['nvapi-'], rest: '[A-Za-z0-9_-]{40,120}' },
+  { id: 'replicate-token', what: message('a Replicate token'), starts: ['r8_'], rest: '[A-Za-z0-9]{37}' },
+  { id: 'tavily-key', what: message('a Tavily API key'), starts: ['tvly-'], rest: '[A-Za-z0-9-]{20,80}' },
+  { id: 'firecrawl-key', what: message('a Firecrawl API key'), starts: ['fc-'], rest: '[0-9a-f]{32}' },
+  { id: 'pinecone-key', what: message('a Pinecone API key'), starts: ['pcsk_'], rest: '[A-Za-z0-9_]{40,100}' },
+  {
+    id: 'digitalocean-token',
+    what: message('a DigitalOcean token'),
+    starts: ['dop_v1_', 'doo_v1_', 'dor_v1_'],
+    rest: '[0-9a-f]{64}',
+  },
+  {
+    id: 'linear-key',
+    what: message('a Linear API key'),
+    starts: ['lin_api_', 'lin_oauth_'],
+    rest: '[A-Za-z0-9]{32,80}',
+  },
+  { id: 'notion-token', what: message('a Notion token'), starts: ['ntn_'], rest: '[A-Za-z0-9]{40,60}' },
+  { id: 'notion-token', what: message('a Notion token'), starts: ['secret_'], rest: '[A-Za-z0-9]{43}' },
+  { id: 'supabase-token', what: message('a Supabase token'), starts: ['sbp_'], rest: '[0-9a-f]{40}' },
+  { id: 'supabase-token', what: message('a Supabase key'), starts: ['sb_secret_'], rest: '[A-Za-z0-9_-]{20,60}' },
+  { id: 'fireworks-key', what: message('a Fireworks API key'), starts: ['fw_'], rest: '[A-Za-z0-9]{20,64}' },
+  { id: 'jina-key', what: message('a Jina API key'), starts: ['jina_'], rest: '[A-Za-z0-9_-]{40,80}' },
+  { id: 'voyage-key', what: message('a Voyage API key'), starts: ['pa-', 'al-'], rest: '[A-Za-z0-9_-]{43}' },
+  {
+    id: 'langsmith-key',
+    what: message('a LangSmith API key'),
+    starts: ['lsv2_pt_', 'lsv2_sk_'],
+    rest: '[0-9a-f]{32}_[0-9a-f]{8,12}',
+  },
+  { id: 'elevenlabs-key', what: message('an ElevenLabs API key'), starts: ['sk_'], rest: '[0-9a-f]{48}' },
+  {
+    id: 'stripe-key',
+    what: message('a Stripe key'),
+    starts: ['rk_live_', 'sk_live_', 'rk_test_', 'sk_test_'],
+    rest: '[A-Za-z0-9]{20,250}',
+  },
+  { id: 'databricks-token', what: message('a Databricks token'), starts: ['dapi'], rest: '[0-9a-f]{32}' },
+  { id: 'npm-token', what: message('an npm token'), starts: ['npm_'], rest: '[A-Za-z0-9]{36}' },
+  { id: 'pypi-token', what: message('a PyPI token'), starts: ['pypi-AgEI'], rest: '[A-Za-z0-9_-]{40,400}' },
+  {
+    id: 'age-key',
+    what: message('an age secret key'),
+    starts: ['AGE-SECRET-KEY-1', 'AGE-SECRET-KEY-PQ-1'],
+    rest: '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58,120}',
+  },
+  { id: 'vault-token', what: message('a Vault token'), starts: ['hvs.', 'hvb.'], rest: '[A-Za-z0-9_-]{24,200}' },
+  {
+    id: 'doppler-token',
+    what: message('a Doppler token'),
+    starts: ['dp.pt.', 'dp.st.'],
+    rest: '[A-Za-z0-9_.-]{40,80}',
+  },
+  {
+    id: 'shopify-token',
+    what: message('a Shopify token'),
+    starts: ['shpat_', 'shpss_', 'shpca_'],
+    rest: '[0-9a-fA-F]{32}',
+  },
+  {
+    id: 'sendgrid-key',
+    what: message('a SendGrid API key'),
+    starts: ['SG.'],
+    rest: '[A-Za-z0-9_-]{20,24}\\.[A-Za-z0-9_-]{40,46}',
+  },
+  {
+    id: 'jwt',
+    what: message('a JSON web token'),
+    starts: ['eyJ'],
+    rest: '[A-Za-z0-9_-]{10,2000}\\.eyJ[A-Za-z0-9_-]{10,4000}\\.[A-Za-z0-9_-]{10,2000}',
+  },
+  {
+    id: 'atlassian-token',
+    what: message('an Atlassian API token'),
+    starts: ['ATATT3', 'ATCTT3'],
+    rest: '[A-Za-z0-9_=-]{60,400}',
+  },
+  { id: 'atlassian-token', what: message('a Bitbucket app password'), starts: ['ATBB'], rest: '[A-Za-z0-9]{28,40}' },
+  { id: 'grafana-token', what: message('a Grafana token'), starts: ['glsa_'], rest: '[A-Za-z0-9]{32}_[0-9a-fA-F]{8}' },
+  { id: 'grafana-token', what: message('a Grafana token'), starts: ['glc_'], rest: '[A-Za-z0-9+/]{32,400}={0,2}' },
+  {
+    id: 'grafana-token',
+    what: message('a Grafana token'),
+    starts: ['eyJrIjoi'],
+    rest: '[A-Za-z0-9+/]{43}iLCJuIjoi[A-Za-z0-9+/]{4,200}={0,2}',
+  },
+  {
+    id: 'newrelic-key',
+    what: message('a New Relic key'),
+    starts: ['NRAK-', 'NRIQ-', 'NRII-', 'NRRA-', 'NRSP-'],
+    rest: '[A-Za-z0-9_-]{27,48}',
+  },
+  { id: 'newrelic-key', what: message('a New Relic key'), starts: ['NRJS-'], rest: '[0-9a-f]{19}' },
+  { id: 'airtable-token', what: message('an Airtable token'), starts: ['pat'], rest: '[A-Za-z0-9]{14}\\.[0-9a-f]{64}' },
+  {
+    id: 'figma-token',
+    what: message('a Figma token'),
+    starts: ['figd_', 'figu_', 'figo_', 'figor_'],
+    rest: '[A-Za-z0-9_-]{36,60}',
+  },
+  { id: 'dropbox-token', what: message('a Dropbox token'), starts: ['sl.'], rest: '(?:u\\.)?[A-Za-z0-9_-]{100,2000}' },
+  {
+    id: 'facebook-token',
+    what: message('a Facebook access token'),
+    starts: ['EAA', 'IGQV', 'IGAA'],
+    rest: '[A-Za-z0-9]{80,500}',
+  },
+  {
+    id: 'twitter-token',
+    what: message('a Twitter bearer token'),
+    rest: 'A{18,24}(?=[A-Za-z0-9]{0,60}%(?:2B|2F|3D))[A-Za-z0-9%]{60,140}',
+  },
+  { id: 'square-token', what: message('a Square token'), starts: ['EAAA'], rest: '[A-Za-z0-9_-]{60}' },
+  {
+    id: 'square-token',
+    what: message('a Square token'),
+    starts: ['sq0atp-', 'sq0csp-', 'sq0idp-'],
+    rest: '[A-Za-z0-9_-]{22,43}',
+  },
+  {
+    id: 'mapbox-token',
+    what: message('a Mapbox token'),
+    starts: ['sk.eyJ1Ijoi', 'tk.eyJ1Ijoi', 'pk.eyJ1Ijoi'],
+    rest: '[A-Za-z0-9_-]{20,300}\\.[A-Za-z0-9_-]{20,40}',
+  },
+  { id: 'mailgun-key', what: message('a Mailgun API key'), starts: ['key-'], rest: '[0-9a-f]{32}' },
+  { id: 'mailgun-key', what: message('a Mailgun API key'), rest: '[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}' },
+  { id: 'mailchimp-key', what: message('a Mailchimp API key'), rest: '[0-9a-f]{32}-us[0-9]{1,2}' },
+  { id: 'twilio-key', what: message('a Twilio API key'), rest: 'SK[0-9a-f]{32}' },
+  {
+    id: 'sentry-token',
+    what: message('a Sentry token'),
+    starts: ['sntrys_'],
+    rest: '[A-Za-z0-9+/=]{60,600}_[A-Za-z0-9+/]{43}',
+  },
+  {
+    id: 'sentry-token',
+    what: message('a Sentry token'),
+    starts: ['sntryu_', 'sntrya_', 'sntryi_'],
+    rest: '[0-9a-f]{64}',
+  },
+  {
+    id: 'paseto',
+    what: message('a PASETO token'),
+    starts: [
+      'v1.local.',
+      'v2.local.',
+      'v3.local.',
+      'v4.local.',
+      'v1.public.',
+      'v2.public.',
+      'v3.public.',
+      'v4.public.',
+    ],
+    rest: '[A-Za-z0-9_-]{40,4000}(?:\\.[A-Za-z0-9_-]{4,1000})?',
+  },
+  {
+    id: 'jwe',
+    what: message('an encrypted JSON web token'),
+    starts: ['eyJ'],
+    rest: '[A-Za-z0-9_-]{10,2000}\\.[A-Za-z0-9_-]{0,2000}\\.[A-Za-z0-9_-]{8,200}\\.[A-Za-z0-9_-]{1,8000}\\.[A-Za-z0-9_-]{16,200}',
+  },
+  {
+    id: 'gitlab-token',
+    what: message('a GitLab token'),
+    starts: ['gldt-', 'glrt-', 'glcbt-', 'glptt-', 'glft-', 'glimt-', 'glagent-', 'gloas-', 'glsoat-', 'glffct-'],
+    rest: '[A-Za-z0-9_-]{20,80}',
+  },
+  {
+    id: 'stripe-webhook-secret',
+    what: message('a signing secret of a webhook'),
+    starts: ['whsec_'],
+    rest: '[A-Za-z0-9+/]{32}[A-Za-z0-9]{0,48}={0,2}',
+  },
+  {
+    id: 'docker-token',
+    what: message('a Docker access token'),
+    starts: ['dckr_pat_', 'dckr_oat_'],
+    rest: '[A-Za-z0-9_-]{27,40}',
+  },
+  { id: 'postman-key', what: message('a Postman API key'), starts: ['PMAK-'], rest: '[0-9a-f]{24}-[0-9a-f]{34}' },
+  { id: 'contentful-token', what: message('a Contentful token'), starts: ['CFPAT-'], rest: '[A-Za-z0-9_-]{43}' },
+  { id: 'pulumi-token', what: message('a Pulumi token'), starts: ['pul-'], rest: '[0-9a-f]{40}' },
+  { id: 'heroku-key', what: message('a Heroku API key'), starts: ['HRKU-'], rest: '[A-Za-z0-9_-]{36,80}' },
+  { id: 'rubygems-key', what: message('a RubyGems API key'), starts: ['rubygems_'], rest: '[0-9a-f]{48}' },
+  { id: 'crates-token', what: message('a crates.io token'), starts: ['cio'], rest: '[A-Za-z0-9]{32}' },
+  { id: 'clojars-token', what: message('a Clojars token'), starts: ['CLOJARS_'], rest: '[a-z0-9]{60}' },
+  {
+    id: 'planetscale-token',
+    what: message('a PlanetScale token'),
+    starts: ['pscale_tkn_', 'pscale_pw_', 'pscale_oauth_'],
+    rest: '[A-Za-z0-9_.=-]{32,64}',
+  },
+  { id: 'prefect-key', what: message('a Prefect API key'), starts: ['pnu_', 'pnb_'], rest: '[A-Za-z0-9]{36}' },
+  { id: 'readme-key', what: message('a ReadMe API key'), starts: ['rdme_'], rest: '[a-z0-9]{70}' },
+  {
+    id: 'shippo-token',
+    what: message('a Shippo token'),
+    starts: ['shippo_live_', 'shippo_test_'],
+    rest: '[0-9a-f]{40}',
+  },
+  {
+    id: 'brevo-key',
+    what: message('a Brevo API key'),
+    starts: ['xkeysib-', 'xsmtpsib-'],
+    rest: '[0-9a-f]{64}-[A-Za-z0-9]{16}',
+  },
+  { id: 'typeform-token', what: message('a Typeform token'), starts: ['tfp_'], rest: '[A-Za-z0-9_.=-]{40,64}' },
+  { id: 'easypost-key', what: message('an EasyPost API key'), starts: ['EZAK', 'EZTK'], rest: '[A-Za-z0-9]{54}' },
+  {
+    id: 'duffel-token',
+    what: message('a Duffel token'),
+    starts: ['duffel_live_', 'duffel_test_'],
+    rest: '[A-Za-z0-9_=-]{43}',
+  },
+  {
+    id: 'dynatrace-token',
+    what: message('a Dynatrace token'),
+    starts: ['dt0c01.', 'dt0s01.', 'dt0s16.'],
+    rest: '[A-Z0-9]{8,24}\\.[A-Z0-9]{64}',
+  },
+  { id: 'sonar-token', what: message('a SonarQube token'), starts: ['sqp_', 'squ_', 'sqa_'], rest: '[0-9a-f]{40}' },
+  { id: 'posthog-key', what: message('a PostHog personal API key'), starts: ['phx_'], rest: '[A-Za-z0-9]{43,60}' },
+  { id: 'resend-key', what: message('a Resend API key'), starts: ['re_'], rest: '[A-Za-z0-9]{8}_[A-Za-z0-9]{20,32}' },
+  { id: 'netlify-token', what: message('a Netlify token'), starts: ['nfp_'], rest: '[A-Za-z0-9]{36}' },
+  { id: 'neon-key', what: message('a Neon API key'), starts: ['napi_'], rest: '[a-z0-9]{60,70}' },
+  {
+    id: 'vercel-token',
+    what: message('a Vercel token'),
+    starts: ['vercel_blob_rw_', 'vcp_', 'vck_'],
+    rest: '[A-Za-z0-9_]{24,80}',
+  },
+  {
+    id: 'onepassword-token',
+    what: message('a 1Password service account token'),
+    starts: ['ops_eyJ'],
+    rest: '[A-Za-z0-9+/_-]{200,2000}={0,2}',
+  },
+  {
+    id: 'launchdarkly-key',
+    what: message('a LaunchDarkly key'),
+    starts: ['sdk-', 'api-'],
+    rest: '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}',
+  },
+  {
+    id: 'honeycomb-key',
+    what: message('a Honeycomb key'),
+    starts: ['hcaik_', 'hcamk_', 'hcxik_'],
+    rest: '[A-Za-z0-9]{26,64}',
+  },
+  { id: 'buildkite-token', what: message('a Buildkite token'), starts: ['bkua_'], rest: '[0-9a-f]{40}' },
+  {
+    id: 'circleci-token',
+    what: message('a CircleCI token'),
+    starts: ['CCIPAT_', 'CCIPRJ_'],
+    rest: '[A-Za-z0-9]{20,24}_[0-9a-f]{40}',
+  },
+  { id: 'jfrog-key', what: message('a JFrog API key'), starts: ['AKCp'], rest: '[A-Za-z0-9]{60,75}' },
+  {
+    id: 'tailscale-key',
+    what: message('a Tailscale key'),
+    starts: ['tskey-api-', 'tskey-auth-', 'tskey-client-', 'tskey-scim-', 'tskey-webhook-'],
+    rest: '[A-Za-z0-9]{10,24}-[A-Za-z0-9]{20,40}',
+  },
+  { id: 'e2b-key', what: message('an E2B API key'), starts: ['e2b_'], rest: '[0-9a-f]{40}' },
+  { id: 'wandb-key', what: message('a Weights & Biases API key'), starts: ['wandb_v1_'], rest: '[A-Za-z0-9_]{40,120}' },
+  {
+    id: 'alibaba-key-id',
+    what: message('an Alibaba Cloud access key id'),
+    starts: ['LTAI'],
+    rest: '[A-Za-z0-9]{17,26}',
+  },
+  { id: 'fly-token', what: message('a Fly.io token'), starts: ['fo1_'], rest: '[A-Za-z0-9_-]{43}' },
+  {
+    id: 'fly-token',
+    what: message('a Fly.io token'),
+    starts: ['fm1r_', 'fm2_'],
+    rest: '[A-Za-z0-9+/]{100,2000}={0,3}',
+  },
+  { id: 'nuget-key', what: message('a NuGet API key'), starts: ['oy2'], rest: '[a-z0-9]{43}' },
+  { id: 'adafruit-key', what: message('an Adafruit IO key'), starts: ['aio_'], rest: '[A-Za-z0-9]{28}' },
+  { id: 'frameio-token', what: message('a Frame.io token'), starts: ['fio-u-'], rest: '[A-Za-z0-9_=-]{64}' },
+  { id: 'infracost-key', what: message('an Infracost API key'), starts: ['ico-'], rest: '[A-Za-z0-9]{32}' },
+];
+
+const SLACK_WEBHOOK: SecretShape = {
+  id: 'slack-webhook',
+  what: message('a Slack webhook'),
+  starts: ['https://hooks.slack.com/services/'],
+  pattern: /https:\/\/hooks\.slack\.com\/services\/(?<secret>T[A-Z0-9]{6,14}\/B[A-Z0-9]{6,14}\/[A-Za-z0-9]{20,30})/y,
+  minEntropy: 3,
+  isInBase64: false,
+  isDistinct: false,
+};
+
+const DISCORD_WEBHOOK: SecretShape = {
+  id: 'discord-webhook',
+  what: message('a Discord webhook'),
+  starts: ['discord.com/api/webhooks/', 'discordapp.com/api/webhooks/'],
+  pattern: /discord(?:app)?\.com\/api\/webhooks\/\d{15,22}\/(?<secret>[A-Za-z0-9_-]{60,80})/y,
+  minEntropy: 3,
+  isInBase64: false,
+  isDistinct: false,
+};
+
+const BEARER: SecretShape = {
+  id: 'bearer-token',
+  what: message('a bearer token'),
+  starts: ['Bearer', 'bearer'],
+  // YAML may fold the line between the two.
+  pattern:
+    /[Bb]earer(?:(?:[ \t]|\\{1,4}t|%20|\+){1,3}|\r?\n[ \t]{1,40})(?<secret>[A-Za-z0-9._~+/-]{16,4000}={0,2})(?![A-Za-z0-9_+/=-])/y,
+  minEntropy: 3,
+  isInBase64: false,
+  isDistinct: false,
+};
+
+/** The kinds that are recognised by their beginning, or as a whole; the most specific first. */
+export const SECRET_SHAPES: readonly SecretShape[] = [...TOKENS.map(shape), SLACK_WEBHOOK, DISCORD_WEBHOOK, BEARER];
