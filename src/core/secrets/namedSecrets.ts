@@ -1,23 +1,29 @@
 import { message, t } from '../text/l10n';
 import type { FoundLiterals, LiteralMatch } from '../text/literalFinder';
 import { composePattern } from '../text/pattern';
-import { entropy, isOrdinaryValue, isPlaceholder, mixesCharacterClasses } from './randomness';
+import type { Span } from '../text/source';
+import { markupValueAt } from './markupValue';
+import { entropy, isDrawnUuid, isOrdinaryValue, isPlaceholder, isRandom, mixesCharacterClasses } from './randomness';
 import { MASK, NAMED_SECRET, type SecretHit } from './secretHit';
-import { nameKind, parameterKind } from './secretNames';
+import { type NameKind, nameKind, parameterKind, snakeCase } from './secretNames';
 
 const MEMBER_RANK = 0;
 const PARAMETER_RANK = 1;
 const NAMED_RANK = 900;
 const MIN_NAMED_ENTROPY = 3.4;
+/** Hexadecimal digits have four bits at most, and less where they are few. */
+const MIN_LONG_ENTROPY = 3;
+const LONG_VALUE = 32;
 
 const WHAT = message('a secret, judging by its name and randomness');
 const WHAT_NAMED = message('a secret, judging by its name');
 
 const LONGEST_NAME = 64;
+const SHORTEST_RANDOM = 16;
 
 /**
  * Finds secrets by the names before them: members of JSON (also in strings), YAML and code, headers written as
- * `{name, value}`, parameters of URLs, and fields of forms. `found` is where the last words of such names were found, and the
+ * `{name, value}`, elements, attributes and fields of XML and HTML, options of commands, parameters of URLs, and fields of forms. `found` is where the last words of such names were found, and the
  * beginnings of parameters and fields.
  */
 export function findNamedSecrets(text: string, found: FoundLiterals<'names' | 'pairs' | 'forms'>): SecretHit[] {
@@ -29,14 +35,19 @@ export function findNamedSecrets(text: string, found: FoundLiterals<'names' | 'p
     const kind = nameKind(named.name);
     if (kind === undefined) continue;
     if (/cookies?$/i.test(named.name)) hits.push(...sessionCookies(text, named.end));
-    const hit = (kind === 'secret' ? wholeValueAt(text, named) : undefined) ?? randomValueAt(text, named);
+    const hit =
+      (kind === 'secret' ? wholeValueAt(text, named) : undefined) ??
+      randomValueAt(text, named) ??
+      certainValueAt(text, named, kind);
     if (hit === undefined) continue;
     hits.push(hit);
     after = hit.end;
   }
-  hits.push(...findParameters(text), ...findPairedParameters(text, found.pairs));
-  if (found.forms.length > 0) hits.push(...findFormParts(text));
-  return hits;
+  const parameters = findParameters(text);
+  const continued = new Set(parameters.flatMap(({ isContinued, start }) => (isContinued ? [start] : [])));
+  const others = findPairedParameters(text, found.pairs);
+  if (found.forms.length > 0) others.push(...findFormParts(text));
+  return [...hits.filter(({ start }) => !continued.has(start)), ...parameters, ...others];
 }
 
 interface Name {
@@ -68,6 +79,9 @@ const TO_PAIRED_STRING = /(\\*)"\s{0,4},\s{0,60}\1"[vV]alue\1"\s{0,4}:\s{0,60}\1
 /** From a name in capitals, as in a file of variables, and its value. */
 const VARIABLE = /=(\\*["'])?(?<value>[^\s"'\\;&<>{}$*]{6,512})/y;
 
+/** Nothing, or the version of a package, whose name may be any. */
+const VERSION = /^(?:[~^<>=v ]{0,3}\d{1,4}\.\d{1,4}(?:\.\d{1,4})?(?:-[\w.]{1,20})?)?$/;
+
 /** The value of a member or variable with a name of which every value is a secret. */
 function wholeValueAt(text: string, { name, start, end }: Name): SecretHit | undefined {
   for (const between of [TO_STRING, TO_PAIRED_STRING]) {
@@ -76,7 +90,7 @@ function wholeValueAt(text: string, { name, start, end }: Name): SecretHit | und
     if (match === null || (between === TO_STRING && text.charAt(start - 1) !== '"')) continue;
     const valueStart = end + match[0].length;
     const valueEnd = closingQuote(text, valueStart, match[1]?.length ?? 0);
-    if (valueEnd === undefined || valueEnd === valueStart) return undefined;
+    if (valueEnd === undefined || VERSION.test(text.slice(valueStart, valueEnd))) return undefined;
     return wholeValue(text, name, valueStart, valueEnd, MEMBER_RANK);
   }
   if (!/^[A-Z][A-Z0-9_]*$/.test(name)) return undefined;
@@ -110,8 +124,36 @@ function wholeValue(text: string, name: string, start: number, end: number, rank
 
 /** Whether a value is reported: a password may be a word, while keys are random. */
 function isPassword(name: string, value: string): boolean {
+  if (isDrawnUuid(value)) return true;
   if (isOrdinaryValue(value)) return /passw|passphrase/i.test(name) && /^[A-Za-z]{8,}$/.test(value);
   return /passw|passphrase/i.test(name) || (value.length >= 12 && mixesCharacterClasses(value) && entropy(value) >= 3);
+}
+
+/** From the name of an option to its value, also in a list of arguments. */
+const OPTION =
+  /(?:=|[ \t]{1,4}|\\{0,8}["']\s{0,4},\s{0,60}\\{0,8}["'])(?:\\{0,8}["'])?(?<value>[^\s"'\\;&<>{}$*`|()]{6,512})/y;
+
+/** The value that an option of a command, or a tag, gives to such a name. Words that may be shown to people do not count. */
+function certainValueAt(text: string, named: Name, kind: NameKind): SecretHit | undefined {
+  const value = optionValueAt(text, named) ?? markupValueAt(text, named);
+  if (value === undefined) return undefined;
+  const { start, end } = value;
+  const { isDoubtful, ...hit } = wholeValue(text, named.name.replace(/^-+/, ''), start, end, NAMED_RANK);
+  const isCertain = kind === 'secret' ? !isDoubtful : isNamedRandom(text.slice(start, end));
+  return isCertain ? hit : undefined;
+}
+
+function optionValueAt(text: string, { name, end }: Name): Span | undefined {
+  if (!name.startsWith('--')) return undefined;
+  OPTION.lastIndex = end;
+  const value = OPTION.exec(text)?.groups?.value;
+  // The next word of a sentence is no value.
+  if (value === undefined || /^-/.test(value) || isWord(value) || isOrdinaryVariable(value)) return undefined;
+  return { start: OPTION.lastIndex - value.length, end: OPTION.lastIndex };
+}
+
+function isWord(value: string): boolean {
+  return /^[A-Za-z]+$/.test(value) && !isRandom(value);
 }
 
 /** A quote, possibly escaped: tapes contain JSON within strings. */
@@ -130,7 +172,7 @@ function randomValueAt(text: string, { name, start, end }: Name): SecretHit | un
   RANDOM.lastIndex = end;
   const match = RANDOM.exec(text);
   const value = match?.groups?.value;
-  if (match === null || value === undefined || !isRandomValue(value)) return undefined;
+  if (match === null || value === undefined || !isNamedRandom(value)) return undefined;
   const valueEnd = end + match[0].length;
   if (isListed(match[0]) && !isListedPair(text, start, valueEnd)) return undefined;
   return namedValue(name, valueEnd - value.length, valueEnd);
@@ -150,11 +192,17 @@ function isListedPair(text: string, start: number, end: number): boolean {
 
 function isRandomValue(value: string): boolean {
   return (
+    value.length >= SHORTEST_RANDOM &&
     !isPlaceholder(value) &&
     !isOrdinaryValue(value) &&
     mixesCharacterClasses(value) &&
-    entropy(value) >= MIN_NAMED_ENTROPY
+    entropy(value) >= (value.length < LONG_VALUE ? MIN_NAMED_ENTROPY : MIN_LONG_ENTROPY)
   );
+}
+
+/** A random value after a name that says that it is a secret: a UUID is one, too. */
+function isNamedRandom(value: string): boolean {
+  return isRandomValue(value) || isDrawnUuid(value);
 }
 
 function namedValue(name: string, start: number, end: number): SecretHit {
@@ -193,21 +241,43 @@ function findPairedParameters(text: string, starts: readonly LiteralMatch[]): Se
   });
 }
 
+/** Parameters that together sign one URL. */
+const SIGNING =
+  /^(?:x_(?:amz|goog)_(?:signature|credential|security_token)|(?:aws|oss|google)?access_?(?:key)?_?id|signature|sig)$/;
+/** What may stand between two parameters of one URL. */
+const SAME_URL = /^[^\s"'<>\\]*$/;
+
 /** The parameters of URLs in a text. In a text that is itself a URL or a form, words are hidden as well. */
 export function findParameters(text: string, isUrl = false): SecretHit[] {
   if (!text.includes('=')) return [];
+  let signed: SecretHit | undefined;
   return Array.from(text.matchAll(PARAMETER)).flatMap((match) => {
     const [{ length }, name = '', value = ''] = match;
     const kind = parameterKind(name);
     if (kind === undefined) return [];
-    const random = value.length >= 16 && isRandomValue(value);
+    const random = nameKind(name) === undefined ? isRandomValue(value) : isNamedRandom(value);
     const isHidden = isUrl ? kind === 'secret' || isCode(value) : random || isPasswordParameter(name, value);
     if (!isHidden) return [];
     const end = match.index + length;
     const start = end - value.length;
     const excerpt = t('{0}=… ({1} characters)', name, value.length);
     const doubt = random || isPasswordParameter(name, value) ? {} : ({ isDoubtful: true } as const);
-    return [{ rule: NAMED_SECRET, what: WHAT, excerpt, start, end, placeholder: MASK, rank: PARAMETER_RANK, ...doubt }];
+    const isSigning = SIGNING.test(snakeCase(name));
+    // A signed URL is one secret, whatever it consists of.
+    const isContinued = isSigning && signed !== undefined && SAME_URL.test(text.slice(signed.end, start));
+    const hit: SecretHit = {
+      rule: NAMED_SECRET,
+      what: WHAT,
+      excerpt,
+      start,
+      end,
+      placeholder: MASK,
+      rank: PARAMETER_RANK,
+      ...doubt,
+      ...(isContinued && { isContinued }),
+    };
+    if (isSigning) signed = hit;
+    return [hit];
   });
 }
 
@@ -260,9 +330,9 @@ const FORM_PART =
 function findFormParts(text: string): SecretHit[] {
   return Array.from(text.matchAll(FORM_PART)).flatMap((match) => {
     const [{ length }, name = '', value = ''] = match;
-    if (parameterKind(name) !== 'secret') return [];
     const end = match.index + length;
-    return [wholeValue(text, name, end - value.length, end, PARAMETER_RANK)];
+    if (parameterKind(name) === 'secret') return [wholeValue(text, name, end - value.length, end, PARAMETER_RANK)];
+    return nameKind(name) !== undefined && isNamedRandom(value) ? [namedValue(name, end - value.length, end)] : [];
   });
 }
 

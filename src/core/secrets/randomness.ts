@@ -94,9 +94,18 @@ function isUnspeakable(word: string): boolean {
 const ROWS = 'abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm';
 
 const WORDS = /^[A-Za-z]+(?:[-_./][A-Za-z]+)*$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** The UUIDs of documentation, and those of no digits but one. */
+const EXAMPLE_UUID = /^(?:123e4567-e89b|00000000-0000|(.)\1{7}-)/i;
+
+/** Whether a value is a UUID that was drawn, by which some services name a caller. */
+export function isDrawnUuid(value: string): boolean {
+  return UUID.test(value) && !EXAMPLE_UUID.test(value);
+}
+
 /** Ids, versions, and dates, which may follow a name like `token`. */
 const ORDINARY = [
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  UUID,
   /^\d{4}-\d{2}-\d{2}/,
   /^[\d.,+-]+$/,
   /^(?:https?:)?\/\//,

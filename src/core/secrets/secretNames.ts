@@ -5,11 +5,16 @@ export type NameKind =
   /** A random value is a secret. */
   | 'likely';
 
-/** Not `token`, which log probabilities and pages have, nor `signature`, which reasoning has. */
+/** Not `signature`, which reasoning has, nor `key` alone. */
 const SECRET_NAME =
-  /^(?:.*_)?(?:passwords?|passwd|passphrase|pass_phrase|api_?keys?|api_secret|client_secret|access_token|refresh_token|auth_token|session_token|private_key|secret_?key|secret_access_key|account_?key|shared_access_?key|subscription_key|connection_?string)$|^(?:secret|(?:proxy_)?authorization|(?:set_)?cookies?)$/;
+  /^(?:.*_)?(?:passwords?|passwd|passphrase|pass_phrase|api_?keys?|api_secret|client_secret|access_token|refresh_token|auth_token|session_token|private_token|private_key|secret_?key|secret_access_key|account_?key|shared_access_?key|subscription_key|connection_?string)$|^(?:secret|(?:proxy_)?authorization|(?:set_)?cookies?)$/;
 const LIKELY_NAME =
-  /^(?:.*_)?(?:secrets?|id_token|bearer_token|bot_token|personal_token|personal_access_token|api_token|access_?key|session_key|signing_key|encryption_key|master_key|credentials?|pwd|pat|sas|sas_token|jwt|security_token|x_auth_token)$/;
+  /^(?:.*_)?(?:secrets?|bearer|auth|access_?key|session_key|(?:signing|encryption|decryption|master|root|admin|auth|app|application|license|webhook|deploy|hmac|shared|storage|server|client|consumer|integration|service|service_role|anon|write|ingest)_key|credentials?|pwd|pat|sas|jwt|(?:device|authorization|recovery|backup)_?code)$/;
+/** Any token; a random value of one is a secret. */
+const TOKEN = /^(?:.*_)?(?:(?:id|api|auth|access|refresh|session|identity|registry|bearer|csrf|xsrf)?token)$/;
+/** Tokens that give no access: they count pages, name requests and states, or are words of a model. */
+const OPEN_TOKEN =
+  /(?:^|_)(?:page|paging|pagination|next|prev|previous|cursor|continuation|continue|sync|delta|skip|resume|checkpoint|change|etag|version|snapshot|consistency|concurrency|read|request|idempotency|progress|cancel|cancellation|task|event|stream|search|scroll|sort|start|end|client|lock|fencing|position|placement|trace|correlation|tracking|visitor|content|chunk|eos|bos|pad|unk|sep|cls|mask|stop|special|image|audio|video|first|last|new|prompt|completion|input|output|max|min|total)_?token$/;
 
 /** The last words of such names, in lower case: what a search begins with. */
 export const NAME_ENDS: readonly string[] = [
@@ -24,6 +29,8 @@ export const NAME_ENDS: readonly string[] = [
   'secret',
   'secrets',
   'token',
+  'bearer',
+  'auth',
   'authorization',
   'cookie',
   'cookies',
@@ -36,6 +43,9 @@ export const NAME_ENDS: readonly string[] = [
   'pat',
   'sas',
   'jwt',
+  ...['device', 'authorization', 'recovery', 'backup'].flatMap((kind) =>
+    ['_', '-', ''].map((by) => `${kind}${by}code`),
+  ),
 ];
 
 const known = new Map<string, NameKind | undefined>();
@@ -54,7 +64,7 @@ function judgeName(name: string): NameKind | undefined {
   // Negotiated for one connection (RFC 8839).
   if (name === 'ice_pwd') return undefined;
   if (SECRET_NAME.test(name)) return 'secret';
-  return LIKELY_NAME.test(name) ? 'likely' : undefined;
+  return LIKELY_NAME.test(name) || (TOKEN.test(name) && !OPEN_TOKEN.test(name)) ? 'likely' : undefined;
 }
 
 /** A name in lower case with underscores, without a number at its end. */
@@ -77,5 +87,5 @@ const LIKELY_PARAMETER =
 export function parameterKind(name: string): NameKind | undefined {
   const snake = snakeCase(name);
   if (SECRET_PARAMETER.test(snake) || SECRET_NAME.test(snake)) return 'secret';
-  return LIKELY_PARAMETER.test(snake) || LIKELY_NAME.test(snake) ? 'likely' : undefined;
+  return LIKELY_PARAMETER.test(snake) || nameKind(name) !== undefined ? 'likely' : undefined;
 }

@@ -117,7 +117,8 @@ describe('the secrets in a text', () => {
     const ordinary = [
       '"max_tokens": 10000000000000000',
       '"token": "this-is-only-a-word-of-some-kind"',
-      '"access_token": "5c1e8a3e-9f6b-4a51-8a52-6a1f5f9f2c11"',
+      '"access_token_id": "5c1e8a3e-9f6b-4a51-8a52-6a1f5f9f2c11"',
+      '"access_token": "00000000-0000-0000-0000-000000000000"',
       '"password": "2026-01-01T00:00:00.000Z"',
       '"next_page_token": "CAoSBQoDMTIzGgR0ZXN0IhAxMjM0NTY3ODkwMTIzNDU2"',
       '"prompt_cache_key": "a1b2c3d4e5f6a7b8c9d0e1f2"',
