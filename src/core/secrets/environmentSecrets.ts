@@ -31,12 +31,16 @@ export function partsOfSecrets(values: readonly string[]): string[] {
 function secretsOf(name: string, value: string): readonly string[] {
   const kind = variableKind(name);
   if (kind === 'never') return [];
-  const parts = partsOf(value, kind !== 'program');
+  const parts = partsOf(value, kind !== 'program' && kind !== 'setting');
   if (parts.length > 0) return isCompound(value) && !ONE_SECRET.test(snakeCase(name)) ? parts : [value, ...parts];
   if (isReference(value)) return [];
   if (kind === 'secret') return isSecretValue(name, value) ? [value] : [];
+  if (kind === 'program') return looksDrawn(value) && !HASH.test(value) ? [value] : [];
   return kind === 'unknown' && looksDrawn(value) ? [value] : [];
 }
+
+/** A commit or a digest, as tools of building have in many variables. */
+const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** Names of which the whole value is one secret, even if it looks like several. */
 const ONE_SECRET = /(?:^|_)(?:[a-z\d]*(?:password|passphrase|secret|token|key)|pass|pwd|pw)$/;
@@ -93,10 +97,16 @@ function partsOf(value: string, withPath = true): string[] {
   const text = value.trim();
   if (URL_VALUE.test(text)) return partsOfUrl(text, withPath);
   if (/^[{[]/.test(text)) return partsOfJson(parseJson(text));
+  const [, credentials] = AUTHORIZATION.exec(text) ?? [];
+  if (credentials !== undefined) return isPlaceholder(credentials) ? [] : [credentials];
   if (/^[\w ]{2,40}=[^;]*(?:;|$)/.test(text) && /[;]/.test(text)) return partsOfPairs(text, /;/);
   if (/(?:^|\s)(?:host|user|dbname|password)=/.test(text)) return partsOfPairs(text, /\s+/);
   return [];
 }
+
+/** The value of a header, with its scheme. */
+const AUTHORIZATION =
+  /^(?:[\w-]{1,40}:\s*)?(?:Bearer|Basic|Token|ApiKey|Api-Key|Key|SSWS|PRIVATE-TOKEN)[ :]\s*([^\s$<{]{8,})$/i;
 
 /** Up to the host, and, for a password that is not encoded, up to the last `@`. */
 const CREDENTIALS = [/^[a-z][a-z\d+.-]{1,30}:\/\/([^/?#@]*)(?=@)/i, /^[a-z][a-z\d+.-]{1,30}:\/\/(\S*)(?=@)/i];

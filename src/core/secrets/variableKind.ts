@@ -1,7 +1,15 @@
 import { nameKind, snakeCase } from './secretNames';
 
 /** What the name of an environment variable tells of its value. */
-export type VariableKind = 'secret' | 'ordinary' | 'program' | 'unknown' | 'never';
+export type VariableKind =
+  | 'secret'
+  /** What programs tell of themselves: ids, hashes, places. */
+  | 'setting'
+  /** Begins with the name of a program, which may have set it, or whoever runs it. */
+  | 'program'
+  | 'ordinary'
+  | 'unknown'
+  | 'never';
 
 // Lists instead of patterns: to compile these took most of what making a recorder does.
 const listed = (names: string): readonly string[] => names.split(' ');
@@ -17,13 +25,14 @@ const NEVER = new Set(
       'systemroot windir os number_of_processors allusersprofile appdata localappdata programdata userprofile username ' +
       'computername logonserver homedrive homepath psmodulepath container_id container securitysessionid ' +
       'securitysecurityid commandmode chrome_desktop appimage appdir machine_id boot_id ' +
-      'ps0 ps1 ps2 ps3 ps4 ps5 ps6 ps7 ps8 ps9',
+      'ps0 ps1 ps2 ps3 ps4 ps5 ps6 ps7 ps8 ps9 less lessopen lessclose lesskey wslenv snap zsh zdotdir onedrive ' +
+      'onedriveconsumer onedrivecommercial',
   ),
 );
 const NEVER_BEGINNINGS = listed(
-  'term_ lc_ less memory_pressure_ xdg_ dbus_ gnome_ gtk_ gdk_ kde_ qt_ wt_ iterm_ kitty_ wezterm_ alacritty_ konsole_ gjs_ ' +
-    'bash_ zsh starship_ direnv_ processor_ programfiles commonprogramfiles userdomain onedrive wsl lima_ apple_ xpc_ __cf ' +
-    'launch_ orig_xdg_ original_xdg_ electron_ snap flatpak_',
+  'term_ lc_ less_ memory_pressure_ xdg_ dbus_ gnome_ gtk_ gdk_ kde_ qt_ wt_ iterm_ kitty_ wezterm_ alacritty_ konsole_ gjs_ ' +
+    'bash_ zsh_ starship_ direnv_ processor_ programfiles commonprogramfiles userdomain wsl_ lima_ apple_ xpc_ __cf ' +
+    'launch_ orig_xdg_ original_xdg_ electron_ snap_ flatpak_',
 );
 
 /** Words at the end of a name that make the value a secret. */
@@ -36,7 +45,7 @@ const SECRET_ENDS = new Set(
 );
 const SECRET_ENDINGS = listed('key token tokens secret secrets password passwords');
 
-/** Programs whose variables hold settings, except those with the name of a secret. */
+/** Programs whose variables hold settings. Others begin like them: a secret is told there by its name, or by a value that is no hash. */
 const PROGRAMS = new Set(
   listed(
     'npm vscode code node nvm fnm volta yarn pnpm bun deno corepack python py pip pipenv poetry uv conda mamba virtual ' +
@@ -60,19 +69,24 @@ const ORDINARY_ENDS = new Set(
       'uid gid pid session_id trace_id traceparent tracestate span_id request_id correlation_id device_id machine uuid guid ' +
       'arch platform os level mode flags options opts args command cmd script feature features theme color colors colour ' +
       'colours format type kind size count limit timeout ttl interval public_key publishable_key cert certs ca_bundle image ' +
-      'images',
+      'images tracking_id workspace_id instance_id sourceversion githead vcs_number handle hook nonce integrity shasum range',
   ),
 );
 /** Keys that are not secret, although their names end like those of secrets. */
 const OPEN_KEY = /(?:^|_)(?:public|publishable|primary|foreign|cache|sort|partition|route|object)_key$/;
 
+/** Names of programs' variables that hold an id. */
+const ID = new Set(['id']);
+
 export function variableKind(variable: string): VariableKind {
   const name = snakeCase(variable);
-  if (NEVER.has(name) || NEVER_BEGINNINGS.some((beginning) => name.startsWith(beginning))) return 'never';
+  if (NEVER.has(name)) return 'never';
   const isSecret = SECRET_ENDINGS.some((ending) => name.endsWith(ending)) || endsIn(name, SECRET_ENDS);
   if (isSecret || nameKind(variable) !== undefined) return OPEN_KEY.test(name) ? 'ordinary' : 'secret';
-  if (beginsIn(name, PROGRAMS)) return 'program';
-  return endsIn(name, ORDINARY_ENDS) ? 'ordinary' : 'unknown';
+  if (NEVER_BEGINNINGS.some((beginning) => name.startsWith(beginning))) return 'never';
+  const isOrdinary = endsIn(name, ORDINARY_ENDS);
+  if (!beginsIn(name, PROGRAMS)) return isOrdinary ? 'ordinary' : 'unknown';
+  return isOrdinary || endsIn(name, ID) ? 'setting' : 'program';
 }
 
 /** Whether a name is one of some, or begins with one of them and `_`. */

@@ -131,6 +131,32 @@ describe('the secrets of an environment', () => {
     assert.deepEqual(environmentSecrets({ SLACK_WEBHOOK_URL: secret.SLACK_WEBHOOK_URL }), [`T0${random}`]);
   });
 
+  it('are random values of variables that begin like those of programs', () => {
+    for (const name of [
+      'CI_TOKEN_X',
+      'AGENT_X',
+      'BUILD_X',
+      'CODE_SEAL',
+      'NODE_Q',
+      'LOG_SINK',
+      'SYSTEM_Z',
+      'GITHUB_APP',
+    ])
+      for (const value of [`${random}wXyZ`, hex, `${random.slice(0, 12)}-${random.slice(12)}`])
+        assert.deepEqual(environmentSecrets({ [name]: value }), [value], name);
+    for (const name of ['SNAPCHAT_API_KEY', 'LAUNCH_TOKEN', 'APPLE_API_KEY', 'ONEDRIVE_CLIENT_SECRET', 'LESSON_SEAL'])
+      assert.deepEqual(environmentSecrets({ [name]: random }), [random], name);
+    const ordinary = {
+      GIT_COMMIT_X: `${hex}9a1c5e7b`,
+      BUILD_VCS: `${hex}${hex}`,
+      RUNNER_TRACKING_ID: `github_${random}`,
+      CODESPACE_NAME: `fluffy-waffle-${random}`,
+      BUILD_ID: random,
+      CI_PIPELINE_ID: random,
+    };
+    assert.deepEqual(environmentSecrets(ordinary), []);
+  });
+
   it('are parts of values: of URLs, connection strings, and JSON', () => {
     const parts = (value: string, name = 'ANYTHING'): string[] => environmentSecrets({ [name]: value });
     assert.deepEqual(parts('postgres://app:correct%40horse@db.example.com/app', 'DATABASE_URL'), [

@@ -36,7 +36,8 @@ const KINDS: Readonly<Record<VariableKind, readonly string[]>> = {
     'X_COLOUR',
     'A_SESSION_ID',
   ],
-  program: ['NPM_CONFIG', 'npm', 'GITHUB_X', 'AZURE_HTTP_AGENT', 'VERCEL_GIT_THING', 'CI', 'NODE_OPTIONS'],
+  program: ['NPM_CONFIG', 'npm', 'GITHUB_X', 'AZURE_HTTP_AGENT', 'VERCEL_GIT_THING', 'CI', 'CI_TOKEN_X'],
+  setting: ['NODE_OPTIONS', 'GITHUB_SHA', 'BUILD_ID', 'RUNNER_TRACKING_ID', 'npm_package_version'],
   unknown: ['AZURE_THING', 'MYPATHX', 'NPMX', 'XDG', 'SOMETHING', ''],
 };
 
