@@ -8,7 +8,7 @@ import { StdioEnds } from '../mcpTape/stdioEnds';
 import { StdioLink } from '../mcpTape/stdioLink';
 import { openPipe } from '../network/pipe';
 import { Tally } from '../proxy/session/report';
-import { LazyRecorder } from '../recording/openRecorder';
+import { projectRecorder } from '../recording/openRecorder';
 import type { ProxyRecording } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, command, noneOf, text, UsageError } from './command';
@@ -96,7 +96,7 @@ async function runAlone(
   const { cwd, env, signal } = terminal;
   const tally = new Tally();
   const server = args.options.server ?? serverName(args.positionals);
-  const recorder = new LazyRecorder({ environments: [env], keys: {}, patterns: plan.redactPatterns });
+  const recorder = projectRecorder(plan.root, { environments: [env], keys: {}, patterns: plan.redactPatterns });
   let numbers = 0;
   const report = (one: Parameters<Tally['add']>[0]): void => {
     tally.add(one);

@@ -11,7 +11,7 @@ import { createRootFinder } from '../project/findRoot';
 import { chooseMode, type WantedMode } from '../proxy/chooseMode';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../proxy/openProxy';
 import { describeUpstreams } from '../proxy/routes/upstreams';
-import { LazyRecorder } from '../recording/openRecorder';
+import { projectRecorder } from '../recording/openRecorder';
 import type { LaneRecordings } from '../sessions/laneRecordings';
 import { isPerLane } from '../sessions/laneTape';
 import type { ProxyRecording, ProxyRecordingPlan } from '../sessions/proxyRecording';
@@ -83,7 +83,7 @@ export async function planProxy(args: ProxyArguments, terminal: Terminal, tape: 
       mode,
       config,
       environment,
-      recorder: new LazyRecorder({ environments: [environment], keys: {}, patterns: config.proxy.redactPatterns }),
+      recorder: projectRecorder(root, { environments: [environment], keys: {}, patterns: config.proxy.redactPatterns }),
       network,
       rules,
       upstreams: { commandLine },

@@ -1,18 +1,12 @@
 import { asRecord } from '../../core/json/fields';
-import { isRecord, type JsonRecord, prettyJson } from '../../core/json/json';
-import { parseCommentedJson } from '../../core/json/jsonComments';
-import { accepts } from '../../core/schema/accepts';
+import { type JsonRecord, prettyJson } from '../../core/json/json';
 import {
-  anything,
-  list,
-  nullable,
-  object,
-  optional,
-  type Schema,
-  shape,
-  text,
-  type Value,
-} from '../../core/schema/schema';
+  ADDRESS_NAMES,
+  type ClientServer,
+  clientServer,
+  clientServers,
+  type StdioServer,
+} from '../../core/mcp/clientServers';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 
@@ -41,48 +35,21 @@ export interface ConfigContext {
   readonly self: readonly string[];
 }
 
-/** The member that holds the servers: of Claude Code, Claude Desktop, Cursor and others; of VS Code; of Zed. */
-const SERVERS = ['mcpServers', 'servers', 'context_servers'];
 export const LINK_VARIABLE = 'TAPEDECK_MCP_LINK';
 
 /** The servers of a client's configuration by name, with the member that holds them. Throws a `UserError` if it is none. */
-export function clientServers(text: string, path: string): { root: JsonRecord; key: string; servers: JsonRecord } {
-  const root = parseCommentedJson(text);
-  const key = SERVERS.find((name) => isRecord(asRecord(root)[name]));
-  if (isRecord(root) && key !== undefined) return { root, key, servers: asRecord(root[key]) };
+export function requireServers(text: string, path: string): { root: JsonRecord; key: string; servers: JsonRecord } {
+  const found = clientServers(text);
+  if (found !== undefined) return found;
   throw new UserError(
     () => t('{0} has no MCP servers', path),
     () => t('It needs "mcpServers": { … } (Claude Code, Cursor) or "servers": { … } (VS Code).'),
   );
 }
 
-/** Absent, null, or this. */
-function maybe<T>(schema: Schema<T>) {
-  return optional(nullable(schema));
-}
-
-/** A server that its client starts. What a client passes on may be of any type: VS Code allows numbers and null in `env`. */
-const STDIO_SERVER = shape({ command: text(), args: maybe(list(anything())), env: maybe(object()) });
-/** The address of a server over HTTP, by the names of several clients. */
-const ADDRESSES = { url: optional(text()), serverUrl: optional(text()), httpUrl: optional(text()) };
-const HTTP_SERVER = shape({ ...ADDRESSES, headers: maybe(object()) });
-
-/** A server as a client's configuration has it. */
-export type ClientServer =
-  | ({ readonly kind: 'stdio' } & Value<typeof STDIO_SERVER>)
-  | { readonly kind: 'http'; readonly address: string; readonly headers?: JsonRecord | null | undefined };
-
-/** Reads the entry of a server; undefined if it has neither a command nor an address. */
-export function clientServer(entry: unknown): ClientServer | undefined {
-  if (accepts(STDIO_SERVER, entry)) return { kind: 'stdio', ...entry };
-  if (!accepts(HTTP_SERVER, entry)) return undefined;
-  const address = entry.url ?? entry.serverUrl ?? entry.httpUrl;
-  return address === undefined ? undefined : { kind: 'http', address, headers: entry.headers };
-}
-
 /** Reads a client's configuration. Throws a `UserError` if it is none. */
 export function rewriteClientConfig(text: string, context: ConfigContext): RewrittenConfig {
-  const { root, key, servers: named } = clientServers(text, context.path);
+  const { root, key, servers: named } = requireServers(text, context.path);
   const entries = Object.entries(named).map(([name, entry], at) => readEntry(name, entry, at, context));
   return {
     servers: new Map(entries.map(({ path, server }) => [path, server])),
@@ -121,7 +88,7 @@ function readEntry(name: string, value: JsonRecord[string], at: number, context:
 
 /** The process that stands for a stdio server: it starts the real one in recordings only. */
 function throughPipe(
-  { command, args, env }: Value<typeof STDIO_SERVER>,
+  { command, args, env }: StdioServer,
   name: string,
   link: string,
   { self: [program = '', ...own] }: ConfigContext,
@@ -135,7 +102,7 @@ function throughPipe(
 }
 
 function throughUrl(entry: JsonRecord, url: string): JsonRecord {
-  const names = Object.keys(ADDRESSES).filter((name) => entry[name] !== undefined);
+  const names = ADDRESS_NAMES.filter((name) => entry[name] !== undefined);
   return { ...entry, ...Object.fromEntries(names.map((name) => [name, url])) };
 }
 

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { JoinedRules } from '../../core/cases/toml/replaySpec';
+import { clientEnvironments } from '../../core/secrets/clientEnvironments';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { readContent } from '../files/readFile';
@@ -111,12 +112,9 @@ async function openConfigured(file: string, options: McpServersOptions, parts: M
   const { plan, cwd, environment, onProblem } = options;
   await requirePlace(plan);
   const path = resolve(cwd, file);
-  const config = rewriteClientConfig(await textOf(path, file), {
-    path: file,
-    environment,
-    root: cwd,
-    self: ownCommand(),
-  });
+  const text = await textOf(path, file);
+  const config = rewriteClientConfig(text, { path: file, environment, root: cwd, self: ownCommand() });
+  parts.recorder = parts.recorder.withEnvironments(clientEnvironments(text));
   const { openBridge } = await import('./bridge');
   const bridge = await openBridge({
     openRun: (address) => {

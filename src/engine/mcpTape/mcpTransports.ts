@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { createParser } from 'eventsource-parser';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { compactJson, type JsonRecord } from '../../core/json/json';
+import { clientServer } from '../../core/mcp/clientServers';
 import { messageKind, parseMessages } from '../../core/mcp/message';
 import { acceptedMembers, guard } from '../../core/schema/accepts';
 import { text } from '../../core/schema/schema';
@@ -13,7 +14,7 @@ import { variablesIn } from '../network/keyRing';
 import type { NetworkPolicy } from '../network/policy';
 import { type HttpResponse, post } from '../network/post';
 import { startPiped } from '../process/pipedProcess';
-import { clientServer, clientServers } from './clientConfig';
+import { requireServers } from './clientConfig';
 import { lineReader } from './lines';
 import type { McpTransport, OpenTransport } from './mcpCaller';
 
@@ -41,7 +42,7 @@ export async function configuredIn(config: string, server: string, casePath: str
 
 /** Throws a `UserError` if the configuration has no server of this name. */
 function configuredServer(source: string, path: string, name: string): ConfiguredServer {
-  const { servers } = clientServers(source, path);
+  const { servers } = requireServers(source, path);
   const found = clientServer(servers[name]);
   if (found?.kind === 'stdio') {
     const args = found.args?.filter(isText).map(variable) ?? [];

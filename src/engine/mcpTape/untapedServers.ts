@@ -1,14 +1,13 @@
 import { dirname, join, resolve } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { CLIENT_CONFIGS, clientServer, clientServers } from '../../core/mcp/clientServers';
 import { listed } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
 import { isSystemError } from '../errors/systemError';
-import { UserError } from '../errors/userError';
 import { pathExists } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';
 import type { ProxyMode } from '../proxy/session/sessionOptions';
-import { clientServer, clientServers } from './clientConfig';
 
 export interface UntapedOptions {
   readonly mode: ProxyMode;
@@ -71,9 +70,6 @@ function wayOut({ taped, namedIn }: UntapedOptions, config = 'FILE'): string {
   );
 }
 
-/** Of Claude Code, VS Code, and Cursor. */
-const CLIENT_CONFIGS = ['.mcp.json', '.vscode/mcp.json', '.cursor/mcp.json'];
-
 /** The configuration of a client beside an agent, or beside its script, that starts servers. */
 async function configBeside({ command, cwd, from }: UntapedOptions): Promise<string | undefined> {
   const scripts = command.map((word) => resolve(cwd, word)).filter((path) => path !== cwd && pathExists(path));
@@ -88,12 +84,10 @@ async function configBeside({ command, cwd, from }: UntapedOptions): Promise<str
 async function startsServers(path: string): Promise<boolean> {
   try {
     const text = await readTextIfThere(path, FILE_LIMITS.case);
-    if (text === undefined) return false;
-    const { servers } = clientServers(text, path);
-    return Object.values(servers).some(isStarted);
+    return Object.values((text === undefined ? undefined : clientServers(text))?.servers ?? {}).some(isStarted);
   } catch (error) {
     // It is somebody else's file, which need not be right.
-    if (error instanceof UserError || isSystemError(error)) return false;
+    if (isSystemError(error)) return false;
     throw error;
   }
 }

@@ -29,6 +29,22 @@ export class LazyRecorder {
   withProxy(address: ProxyAddress): LazyRecorder {
     return new LazyRecorder(this.#sources, async () => (await this.get()).withProxy(address));
   }
+
+  /** The same, which also knows the environments of other processes. */
+  withEnvironments(environments: readonly Environment[]): LazyRecorder {
+    const open = async () => environments.reduce((known, one) => known.withEnvironment(one), await this.get());
+    return new LazyRecorder(this.#sources, open);
+  }
+}
+
+/** The recorder of a project, which also knows what the MCP servers in it are given. */
+export function projectRecorder(root: string, sources: SecretSources): LazyRecorder {
+  return new LazyRecorder(sources, async () => load(await withClients(root, sources)));
+}
+
+async function withClients(root: string, sources: SecretSources): Promise<SecretSources> {
+  const { environmentsOfClients } = await import('./environmentsOfClients');
+  return { ...sources, environments: [...sources.environments, ...(await environmentsOfClients(root))] };
 }
 
 async function load(sources: SecretSources): Promise<Recorder> {
@@ -62,11 +78,12 @@ export type LastingRecorders = (root: string, keys?: Readonly<Record<string, str
 export function createLastingRecorders(environment: Environment): LastingRecorders {
   const known = new Map<string, { readonly sources: string; readonly recorder: Promise<Recorder> }>();
   return async (root, keys = {}) => {
-    const { redactPatterns } = (await projectConfig(root)).proxy;
-    const sources = JSON.stringify([redactPatterns, environment, keys]);
+    const { redactPatterns: patterns } = (await projectConfig(root)).proxy;
+    const given = await withClients(root, { environments: [{ ...environment }], keys, patterns });
+    const sources = JSON.stringify(given);
     const last = known.get(root);
     if (last?.sources === sources) return last.recorder;
-    const recorder = load({ environments: [{ ...environment }], keys, patterns: redactPatterns });
+    const recorder = load(given);
     known.set(root, { sources, recorder });
     return recorder;
   };
@@ -78,5 +95,5 @@ async function openRecorder(
   keys: Readonly<Record<string, string>>,
 ): Promise<Recorder> {
   const { proxy } = await projectConfig(root);
-  return load({ environments: [environment], keys, patterns: proxy.redactPatterns });
+  return load(await withClients(root, { environments: [environment], keys, patterns: proxy.redactPatterns }));
 }

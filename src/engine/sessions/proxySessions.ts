@@ -14,7 +14,7 @@ import { projectConfig } from '../project/projectConfig';
 import { type OpenProxy, openProxy } from '../proxy/openProxy';
 import { HoldGate } from '../proxy/session/holdGate';
 import { abandonedAdvice, silenceAdvice } from '../proxy/silentAgent';
-import { LazyRecorder } from '../recording/openRecorder';
+import { projectRecorder } from '../recording/openRecorder';
 import { recordedTape } from '../recording/saveRecording';
 import { ProxyRecording } from './proxyRecording';
 
@@ -96,7 +96,7 @@ class ProxySessionOfEditor {
         mode,
         config,
         environment: process.env,
-        recorder: new LazyRecorder({ environments: [process.env], keys, patterns: config.proxy.redactPatterns }),
+        recorder: projectRecorder(root, { environments: [process.env], keys, patterns: config.proxy.redactPatterns }),
         network,
         rules: joinRules([{ masks: [] }, config.proxy.rules, config.replay]),
         journal: recording?.journal,
