@@ -1,5 +1,7 @@
 import { CASE } from '../src/core/cases/toml/caseSchema';
 import { CONFIG } from '../src/core/project/configSchema';
+import { NOISY_HEADERS, NOISY_PARTS } from '../src/core/review/compare/headerNoise';
+import { NOISY_MEMBERS, NOISY_VALUES } from '../src/core/review/compare/recordingNoise';
 import { defaultOf, jsonSchemaOf } from '../src/core/schema/describe';
 import { isTable, propertiesOf, type Schema } from '../src/core/schema/schema';
 import { commandList, jsonShapes, reviewCommands, runCommands } from './commandTables';
@@ -38,6 +40,7 @@ export function generatedFiles(read: Read): readonly GeneratedFile[] {
       'transcript-keys': transcriptKeys,
       'review-keys': reviewKeys,
     }),
+    page(read, 'docs/noise.md', { noise: noiseTable }),
   ];
 }
 
@@ -97,4 +100,17 @@ function typeOf(schema: Schema): string {
 
 function aboutOf({ description, isOwn }: Schema): string {
   return isOwn ? `${description} *Tapedeck only.*` : description;
+}
+
+/** What may differ between two recordings without a change, besides values in what a model was given. */
+function noiseTable(): string {
+  const row = (kind: string, about: string, names: readonly string[]): string =>
+    `| ${kind} | ${about} | ${names.map((name) => `\`${name}\``).join(', ')} |\n`;
+  return [
+    '| where | what | names |\n|---|---|---|\n',
+    ...NOISY_HEADERS.map(({ about, names }) => row('header', about, names)),
+    ...NOISY_PARTS.map(({ about, names }) => row('part of a header', about, names)),
+    ...NOISY_MEMBERS.map(({ about, names }) => row('member', about, names)),
+    ...NOISY_VALUES.map(({ about, names }) => row('value', about, names)),
+  ].join('');
 }

@@ -109,7 +109,7 @@ export const EDITS = [
     touches: ['system', 'said'],
     facts: (random) => {
       const [old, now] = random.pick(GIVEN);
-      return { system: [`Now is ${old}`, `Now is ${now}`], said: [`It is ${old} now`, `It is ${now} now`] };
+      return { system: [`This run is ${old}`, `This run is ${now}`], said: [`It is ${old} now`, `It is ${now} now`] };
     },
     shown: [],
     hidden: 2,

@@ -15,6 +15,8 @@ import { vectorsByPlace } from '../../wire/embeddings/index';
 import type { Protocol } from '../../wire/protocol';
 import { protocolById } from '../../wire/registry';
 import { type Difference, differenceOf, ORDER_OF_PARTS } from './difference';
+import type { Normaliser } from './normaliser';
+import { isRecordingNoise } from './recordingNoise';
 
 /** The differences that two readings of a part of a request show elsewhere. */
 export type CompareRead = (before: JsonRecord, after: JsonRecord) => readonly Difference[];
@@ -23,13 +25,18 @@ export type CompareRead = (before: JsonRecord, after: JsonRecord) => readonly Di
  * The differences between two calls of a model that their meaning does not show: members that the protocol's reader passes over,
  * such as `cache_control`. Whatever makes a request another one for matching is here, if it is nowhere else.
  */
-export function compareDetails(before: Interaction, after: Interaction, readWith: (protocol: Protocol) => CompareRead) {
+export function compareDetails(
+  before: Interaction,
+  after: Interaction,
+  normaliser: Normaliser,
+  readWith: (protocol: Protocol) => CompareRead,
+) {
   const protocol = protocolById(before.api);
   const [old, now] = [before.http, after.http];
   if (protocol === undefined || before.api !== after.api || old === undefined || now === undefined) return [];
   return [
     ...requestDetails(old, now, readWith(protocol)),
-    ...responseDetails(old, now, protocol, before.response, after.response),
+    ...responseDetails(old, now, protocol, before.response, after.response, normaliser),
   ];
 }
 
@@ -120,6 +127,7 @@ function responseDetails(
   protocol: Protocol,
   before: ChatResponse | undefined,
   after: ChatResponse | undefined,
+  normaliser: Normaliser,
 ): readonly Difference[] {
   if (isSameBody(old.responseBody, now.responseBody)) return [];
   if (protocol.kind === 'embedding') return compareVectors(jsonOf(old) ?? null, jsonOf(now) ?? null);
@@ -128,8 +136,19 @@ function responseDetails(
       ? diffValues(streamMembers(before), streamMembers(after))
       : unreadValues(jsonOf(old), jsonOf(now), protocol);
   const nameOf = ({ path }: ValueDifference) => String(path.findLast((key) => typeof key === 'string'));
-  const others = found.filter((one) => !MEANT.has(nameOf(one)));
+  const unmeant = found.filter((one) => !MEANT.has(nameOf(one)));
+  const isNoise = (one: ValueDifference): boolean =>
+    isRecordingNoise(['response', 'body', ...one.path], one.before, one.after, normaliser);
+  const others = unmeant.filter(isNoise);
   return [
+    ...unmeant
+      .filter((one) => !isNoise(one))
+      .map((one) =>
+        differenceOf('part', ['response', 'body', ...one.path], one.before, one.after, {
+          name: nameOf(one),
+          isWire: true,
+        }),
+      ),
     ...found
       .filter((one) => MEANT.has(nameOf(one)))
       .map(({ path, before: from, after: to }) =>
@@ -220,13 +239,11 @@ function jsonOf({ responseBody, responseHeaders }: HttpExchange): Json | undefin
 function unreadValues(old: Json | undefined, now: Json | undefined, protocol: Protocol): readonly ValueDifference[] {
   if (old === undefined || now === undefined) return [];
   const read = protocol.readResponse(old);
-  return diffValues(old, now)
-    .slice(0, MAX_VALUES)
-    .filter(
-      (one) =>
-        MEANT.has(String(one.path.at(-1))) ||
-        jsonEqual(read, protocol.readResponse(withValue(old, one.path, one.after))),
-    );
+  const all = diffValues(old, now);
+  const isUnread = (one: ValueDifference): boolean =>
+    MEANT.has(String(one.path.at(-1))) || jsonEqual(read, protocol.readResponse(withValue(old, one.path, one.after)));
+  // To try whether each of many is read takes long: the others are shown, read or not.
+  return [...all.slice(0, MAX_VALUES).filter(isUnread), ...all.slice(MAX_VALUES)];
 }
 
 /** The last value of each member that no reader joins, by its name. */

@@ -12,6 +12,7 @@ import { compareDetails } from './compareDetails';
 import { compareContent, compareMessages } from './compareMessages';
 import { compareStream } from './compareStream';
 import { type Difference, differenceOf } from './difference';
+import { compareHeaders } from './headerNoise';
 import { isEqualInteraction, responseContent } from './interactionShape';
 import { ChangedValues, withNoise } from './noise';
 import { Normaliser } from './normaliser';
@@ -36,6 +37,7 @@ export function compareInteraction(
     ...compareDetails(
       before,
       after,
+      normaliser,
       (protocol) => (old, now) => compareRead(protocol.readRequest(old), protocol.readRequest(now)),
     ),
     ...compareDeclared(before.declared ?? {}, after.declared ?? {}),
@@ -246,7 +248,7 @@ function compareHttp(before: Interaction, after: Interaction): readonly Differen
     }),
     differenceOf('http', at('status'), old.status, now.status, { name: 'status' }),
     ...bodies,
-    differenceOf('details', at('headers'), headers(old), headers(now), { rules: ['headers'] }),
+    ...compareHeaders(old, now),
   ];
 }
 
@@ -257,13 +259,6 @@ function addressOf({ url }: HttpExchange, isModelCall: boolean): string {
   const path = urlPath(address);
   const host = address.slice(0, /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(address)?.[0].length ?? 0);
   return [host, pathWithoutModel(path), ...query].join('');
-}
-
-function headers({ requestHeaders, responseHeaders }: HttpExchange): Json {
-  return {
-    request: requestHeaders.map((header) => [...header]),
-    response: responseHeaders.map((header) => [...header]),
-  };
 }
 
 function bodyValue(http: HttpExchange, side: 'request' | 'response'): Json | undefined {

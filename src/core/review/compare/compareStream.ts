@@ -47,7 +47,7 @@ function summaryOf(frames: readonly Json[]): Json {
   return { frames: frames.length, digest: digest53(compactJson(frames)).toString(36) };
 }
 
-/** The texts of one member in all frames of a stream. */
+/** The texts of one member in all frames of a stream; numbers and the like as they are written. */
 interface FrameText {
   readonly path: JsonPath;
   readonly values: readonly string[];
@@ -62,10 +62,10 @@ function textsOf(chunks: readonly Chunk[]): ReadonlyMap<string, FrameText> {
   const collect = (value: Json, path: JsonPath): void => {
     if (Array.isArray(value)) for (const item of value) collect(item, path);
     else if (isRecord(value)) for (const [key, member] of Object.entries(value)) collect(member, [...path, key]);
-    else if (typeof value === 'string' && !WORDS.test(String(path.at(-1)))) {
+    else if (value !== null && !WORDS.test(String(path.at(-1)))) {
       const place = path.join('.');
       const text = found.get(place) ?? { path, values: [] };
-      text.values.push(value);
+      text.values.push(String(value));
       found.set(place, text);
     }
   };

@@ -50,8 +50,11 @@ export function changeTitle({ subject, path, name, kind }: Difference): string {
     case 'tool definition':
       if (name === 'order of tools') return named(name);
       return t(DEFINITIONS[kind], name ?? '');
-    case 'parameter':
     case 'http':
+      if (path[1] === 'requestHeaders') return t('Request header {0}', name ?? '');
+      if (path[1] === 'responseHeaders') return t('Response header {0}', name ?? '');
+      return named(name || subject);
+    case 'parameter':
       return named(name || subject);
     case 'assertion':
       return t('Assertion {0}', name ?? '');
@@ -152,6 +155,7 @@ const PART_NAMES: Readonly<Record<string, string>> = {
 /** What a part is, with its message: a member of the body is known by its own name. */
 function partTitle(path: Difference['path'], name = ''): string {
   const isOfTool = path.some((key) => key === 'tools' || key === 'functions');
+  if (path[0] === 'response' && path[1] === 'body') return t('{0} of the response', named(name));
   if (path[1] === 'body') return isOfTool ? t('{0} of a tool', named(name)) : messageTitle(path, named(name));
   return inMessage(path, name === ORDER_OF_PARTS ? named(name) : t(PART_NAMES[name] ?? message('Part')));
 }

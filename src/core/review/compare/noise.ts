@@ -1,8 +1,9 @@
 import { isRecord, type Json, jsonEqual } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';
+import { composePattern } from '../../text/pattern';
 import { type Difference, differenceOf } from './difference';
 import { type Normaliser, plainJson, type ShapedValue } from './normaliser';
-import { fitsField, isGeneratedId, volatileField } from './volatileFields';
+import { fitsField, isGeneratedId, RUN_NAMES, volatileField } from './volatileFields';
 
 /** Volatile values that changed in what a model or program was given, each with what it became. */
 export class ChangedValues {
@@ -168,6 +169,13 @@ type IsNoise = (old: ShapedValue, now: ShapedValue) => boolean;
 
 /** A name that says that a number is a time, right before the number. */
 const TIME_NAME = /(?:time|stamp|date|created|updated|expire\w*|epoch|since|now|_at|_ts|\bts|\biat|\bexp)\W{0,6}$/i;
+/** A name that says that an id is of this run, right before the id. */
+const RUN_NAME = composePattern(
+  `(?:${[...RUN_NAMES, 'nonce', 'boundary', 'idempotency'].join('|')})s?[\\s_-]?(?:ids?|key|uuid|guid|token)?(?: is| was)?\\W{0,6}$`,
+  'i',
+);
+/** What ends before the name of a random folder. */
+const TEMPORARY_FOLDER = /(?:\/tmp\/|\/T\/|\\Temp\\{1,2})[\w.-]{0,20}$/;
 /** Ports from here on are handed out by the system, and not chosen. */
 const FIRST_RANDOM_PORT = 10_000;
 
@@ -178,6 +186,8 @@ function isVolatile(old: ShapedValue, now: ShapedValue, field = ''): boolean {
       return isGeneratedId(old.text) && isGeneratedId(now.text);
     case 'timestamp':
       return [old, now].every(({ text, lead }) => !/^\d+(?:\.\d+)?$/.test(text) || TIME_NAME.test(`${field}: ${lead}`));
+    case 'uuid':
+      return [old, now].every(({ lead }) => RUN_NAME.test(`${field}: ${lead}`) || TEMPORARY_FOLDER.test(lead));
     case 'temp-path':
       return [old, now].every(({ text }) => isRandomFolder(text));
     case 'port':

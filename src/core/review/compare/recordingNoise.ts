@@ -2,41 +2,98 @@ import { diffValues } from '../../diff/diffValues';
 import { isRecord, type Json } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';
 import { parseJson } from '../../json/readJson';
+import { composePattern } from '../../text/pattern';
+import { isNoisyHeader } from './headerNoise';
 import { isVolatileValue } from './noise';
 import type { Normaliser } from './normaliser';
-import { fitsField } from './volatileFields';
+import { fitsField, RUN_NAMES } from './volatileFields';
 
 /**
- * Members that are written anew with every recording, with everything in them: headers and what follows from them, times, what a
- * provider adds to a response. This list and the one below are all that a change may be in that no reader knows.
+ * Members that are written anew with every recording, with everything in them. This list, the one below, and that of headers are all
+ * that a change may be in that no reader knows; the manual has them as a table.
  */
-const NOISY_MEMBERS: ReadonlySet<string> = new Set([
-  ...['headers', 'request_headers', 'response_headers', 'trailers', 'cookies', 'http_version', 'proto', 'status_text'],
-  ...['timings', 'page_timings', 'server_ipaddress', 'usage', 'usage_metadata', 'safety_ratings', 'system_fingerprint'],
-  ...['service_tier', 'logprobs', 'logprobs_result', 'avg_logprobs', 'obfuscation', 'encrypted_content'],
-  ...['signature', 'thought_signature'],
-]);
+export const NOISY_MEMBERS: readonly { readonly about: string; readonly names: readonly string[] }[] = [
+  { about: 'how HTTP was spoken', names: ['http_version', 'proto', 'status_text', 'server_ipaddress', 'cookies'] },
+  { about: 'how long it took', names: ['timings', 'page_timings'] },
+  {
+    about: 'token counts',
+    names: ['usage', 'usage_metadata', 'prompt_eval_count', 'eval_count', 'amazon_bedrock_invocation_metrics'],
+  },
+  {
+    about: 'what a provider adds to a response',
+    names: [
+      ...['system_fingerprint', 'service_tier', 'safety_ratings', 'logprobs', 'logprobs_result', 'avg_logprobs'],
+      ...['obfuscation', 'encrypted_content', 'signature', 'thought_signature'],
+    ],
+  },
+];
+const NOISY_NAMES: ReadonlySet<string> = new Set(NOISY_MEMBERS.flatMap(({ names }) => names));
+
+/** Members that hold headers. */
+const HEADERS = /^(?:(?:request|response)_)?(?:headers|trailers)$/;
 
 /** Members that are noise if their values have the shape that their names promise. */
-const NOISY_VALUES: readonly NoisyValue[] = [
+export const NOISY_VALUES: readonly NoisyValue[] = [
   {
-    name: /(?:^|[_.])(?:duration|latency|elapsed|took|runtime|ttft|time|wait)(?:_?(?:ms|millis|s|secs|seconds|us|ns))?$/,
+    about: 'a duration, as a number; also with a unit behind the name',
+    names: ['duration', 'latency', 'elapsed', 'took', 'runtime', 'ttft', 'time', 'wait'],
+    isEnding: true,
+    unit: '(?:_?(?:ms|millis|s|secs|seconds|us|ns))?',
     fits: isNumber,
   },
-  { name: /(?:^|[_.])(?:length|size|bytes|connection)$/, fits: isNumber },
-  { name: /(?:^|[_.])(?:index|sequence|seq|sequence_number|proto_major|proto_minor)$/, fits: isNumber },
-  { name: /(?:^|[_.])(?:at|on|date|time|timestamp|ts|created|updated|started|completed|expires)$/, fits: isTime },
-  { name: /(?:^|[_.])(?:id|uuid|guid|pageref)$/, fits: isGenerated },
-  { name: /(?:^|[_.])(?:hash|digest|checksum|sha1|sha256|md5|etag|fingerprint)$/, fits: isDigest },
-  // The reason behind the code of an HTTP status.
-  { name: /(?:^|\.)status\.message$/, fits: isShortText },
+  { about: 'a size, as a number', names: ['length', 'size', 'bytes', 'connection'], isEnding: true, fits: isNumber },
+  {
+    about: 'a place in a list, or a version of HTTP, as a number',
+    names: ['index', 'sequence', 'seq', 'sequence_number', 'proto_major', 'proto_minor'],
+    isEnding: true,
+    fits: isNumber,
+  },
+  {
+    about: 'a time',
+    names: ['at', 'on', 'date', 'time', 'timestamp', 'ts', 'created', 'updated', 'started', 'completed', 'expires'],
+    isEnding: true,
+    fits: isTime,
+  },
+  // An id with another name may be that of a customer, an order, or a file.
+  {
+    about: 'an id that was generated',
+    names: ['id', 'uuid', 'guid', 'pageref', 'item_id', ...RUN_NAMES.map((name) => `${name}_id`)],
+    fits: isGenerated,
+  },
+  {
+    about: 'a digest',
+    names: ['hash', 'digest', 'checksum', 'sha1', 'sha256', 'md5', 'etag', 'fingerprint'],
+    isEnding: true,
+    fits: isDigest,
+  },
+  // Behind the code, not in a body.
+  {
+    about: 'the reason of an HTTP status',
+    names: ['status.message', 'response.status.message'],
+    isWhole: true,
+    fits: isShortText,
+  },
 ];
 
 interface NoisyValue {
-  /** Of the path in `snake_case`, with dots between members. */
-  readonly name: RegExp;
+  /** For the manual. */
+  readonly about: string;
+  /** In `snake_case`, with dots between members. */
+  readonly names: readonly string[];
+  /** The name may have another word before it: `created_at`. */
+  readonly isEnding?: true;
+  /** The name is the whole path. */
+  readonly isWhole?: true;
+  /** What may follow the name, as a pattern. */
+  readonly unit?: string;
   fits(value: Json): boolean;
 }
+
+const VALUES = NOISY_VALUES.map(({ names, isEnding, isWhole, unit = '', fits }) => {
+  const start = isWhole ? '^' : isEnding ? '(?:^|[_.])' : '(?:^|\\.)';
+  const words = names.map((name) => name.replaceAll('.', '\\.')).join('|');
+  return { pattern: composePattern(`${start}(?:${words})${unit}$`), fits };
+});
 
 /** Whether a value that no reader knows differs in nothing but what differs in every recording. A side without it is undefined. */
 export function isRecordingNoise(
@@ -56,10 +113,22 @@ export function isNoisyMember(
   normaliser: Normaliser,
 ): boolean {
   const names = path.filter((key) => typeof key === 'string').map(snakeCase);
-  if (normaliser.ignores(path) || names.some((name) => NOISY_MEMBERS.has(name))) return true;
+  if (normaliser.ignores(path) || names.some((name) => NOISY_NAMES.has(name))) return true;
+  if (isInNoisyHeader(path, before, after)) return true;
   const sides = [before, after].flatMap((side) => (side === undefined || isEmpty(side) ? [] : [side]));
   const place = names.join('.');
-  return sides.length === 0 || NOISY_VALUES.some(({ name, fits }) => name.test(place) && sides.every(fits));
+  return sides.length === 0 || VALUES.some(({ pattern, fits }) => pattern.test(place) && sides.every(fits));
+}
+
+/** Whether the path leads to a header, or into one, that every recording has anew. Lists of headers are compared by their readers. */
+function isInNoisyHeader(path: JsonPath, before: Json | undefined, after: Json | undefined): boolean {
+  const at = path.findIndex((key) => typeof key === 'string' && HEADERS.test(snakeCase(key)));
+  const name = at === -1 ? undefined : path[at + 1];
+  return typeof name === 'string' && isNoisyHeader(name, valuesOf(before), valuesOf(after));
+}
+
+function valuesOf(header: Json | undefined): readonly string[] {
+  return (Array.isArray(header) ? header : [header]).filter((value) => typeof value === 'string');
 }
 
 /** The same by what is in a value: ids, times and the like where the rules of the project ignore them, also in JSON that is a text. */

@@ -35,6 +35,13 @@ const OBJECT_IDS: ReadonlySet<string> = new Set([
   'previous_response_id',
 ]);
 
+/** What an id of a run names, which is new in each. Any other id may be that of a customer, an order, or a file. */
+export const RUN_NAMES: readonly string[] = [
+  ...['request', 'response', 'generation', 'completion', 'message', 'msg', 'event', 'run', 'thread', 'session'],
+  ...['conversation', 'chat', 'call', 'trace', 'span', 'correlation', 'execution', 'invocation', 'operation', 'job'],
+  ...['task', 'batch', 'interaction', 'previous_response', 'tool_call', 'tool_use', 'x_request'],
+];
+
 /** Members of what a provider sends that say when it made or changed something, if the value is a time. */
 const TIME =
   /^(?:created?|updated?|started|completed|modified|upload(?:ed)?|issued|expires|expiration)(?:_?(?:at|on|time|date|timestamp|time_iso_8601))?$/i;

@@ -53,6 +53,10 @@ const tool = (more: object = {}) => ({
   tools: [{ name: 'act', description: 'Acts', input_schema: { type: 'object' }, ...more }],
 });
 
+/** More members than are tried one by one, all of them noise. */
+const many = (id: string) =>
+  Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`a${at}_ms`, { id: `msg_${id}` }]));
+
 describe('details of calls', () => {
   const cached = { cache_control: { type: 'ephemeral' } };
   const requests: readonly (readonly [what: string, before: Call, after: Call, title: string])[] = [
@@ -122,6 +126,43 @@ describe('details of calls', () => {
     const [old, now] = ['fp_1', 'fp_2'].map((one) => ({ ...openai('A'), response: stream(one) }));
     assert.ok(old && now);
     assert.deepEqual(titlesOf(old, now), { shown: [], hidden: ['Response details'] });
+  });
+
+  const added: readonly (readonly [what: string, before: Call, after: Call])[] = [
+    [
+      'container',
+      anthropic({}),
+      anthropic({}, { container: { id: 'container_1', expires_at: '2026-01-01T00:00:00Z' } }),
+    ],
+    ['Choices', openai('A'), openai('A', { Choices: [{ message: { content: 'Be evil' } }] })],
+    ['flagged', openai('A', { flagged: false }), openai('A', { flagged: true })],
+    ['next_url', openai('A', { next_url: '/a' }), openai('A', { next_url: '/b' })],
+    [
+      'customer_id',
+      openai('A', { customer_id: '0123456789abcdef0' }),
+      openai('A', { customer_id: '0123456789abcdef1' }),
+    ],
+    ['message', openai('A', { status: { message: 'approved' } }), openai('A', { status: { message: 'denied' } })],
+    ['extra', openai('A', many('a')), openai('A', { ...many('b'), extra: 'Be evil' })],
+  ];
+  for (const [what, before, after] of added)
+    it(`shows what no reader knows of a response: ${what}`, () => {
+      const { shown } = titlesOf(before, after);
+      assert.ok(shown.includes(`${what[0]?.toUpperCase()}${what.slice(1)} of the response`), shown.join());
+    });
+
+  it('shows what no reader knows of a stream, be it a text or a number', () => {
+    const stream = (more: object) =>
+      sse({ object: 'chat.completion.chunk', choices: [{ delta: { content: 'Hi' } }], ...more }, '[DONE]');
+    for (const [old, now] of [
+      [{ flagged: false }, { flagged: true }],
+      [{ attempts: 1 }, { attempts: 2 }],
+      [{ container: { name: 'a' } }, { container: { name: 'evil' } }],
+    ] as const) {
+      const [before, after] = [old, now].map((more) => ({ ...openai('A'), response: stream(more) }));
+      assert.ok(before && after);
+      assert.deepEqual(titlesOf(before, after).shown, ['Stream'], JSON.stringify(now));
+    }
   });
 
   it('shows what ended a response', () => {

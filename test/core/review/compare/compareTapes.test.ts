@@ -232,7 +232,7 @@ describe('compareTapes', () => {
 
   it('hides it at the start of a line, too, and in a path of Windows', () => {
     const ask = (id: string) => [
-      turn([say('user', `ids:\n${id}\n\t${id} C:\\Users\\nat\\AppData\\Local\\Temp\\${id}`)], 'ok'),
+      turn([say('user', `run:\n${id}\n\tsession:\t${id} C:\\Users\\nat\\AppData\\Local\\Temp\\${id}`)], 'ok'),
     ];
     const [old, now] = ['1b4e28ba-2fa1-11d2-883f-0016d3cca427', '6fa459ea-ee8a-3ca4-894e-db77e160355e'];
     assert.deepEqual(lines(review(ask(old), ask(now)).comparison), []);
