@@ -64,7 +64,8 @@ export function decisionPath(casePath: string): string {
 /** The decisions about a recorded file: a baseline shares them with its case. Relative to the project's root. */
 export function decisionPathOf(path: string): string {
   const casePath = owningCasePath(path);
-  return casePath === undefined ? `${STATE_FOLDER}/reviews/${path}.decisions.json` : decisionPath(casePath);
+  if (casePath !== undefined) return decisionPath(casePath);
+  return `${STATE_FOLDER}/reviews/${nameInState(path)}.decisions.json`;
 }
 
 /** The previous takes of tapes, relative to the project's root. */
@@ -146,6 +147,11 @@ export function owningCasePath(path: string): string | undefined {
 
 function withExtension(path: string): string {
   return /\.(?:ya?ml|jsonl?|(?:toml|ya?ml|json)(?:\.\w+)?#[^/]+)$/i.test(path) ? path : `${path}.toml`;
+}
+
+/** What belongs to a file outside of the project, such as a tape that a case names, is kept inside: no path climbs out of its folder. */
+function nameInState(path: string): string {
+  return path.replaceAll(/(?<![^/])\.\.(?=\/)/g, '(up)');
 }
 
 function withoutExtension(path: string): string {

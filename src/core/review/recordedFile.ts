@@ -4,7 +4,7 @@ import type { Change, RecordedStep } from '../model/change';
 import { detectFormat } from '../tapes/readTape';
 import { decodeTapeFile } from '../tapes/tapeFile';
 import { message, t } from '../text/l10n';
-import { compareRuns } from './compare/compareRuns';
+import { compareBaselines } from './compare/compareRuns';
 import type { Normaliser } from './compare/normaliser';
 import { beginningOf, contentDigest, differingParts } from './largeContent';
 import { mergeRuns } from './merge/mergeRuns';
@@ -30,7 +30,7 @@ export function mergeFile(
   const baseline = readArtifact(old.text).value;
   const candidate = readArtifact(now.text).value;
   if (baseline === undefined || candidate === undefined) return undefined;
-  const comparison = compareRuns(baseline, candidate, normaliser);
+  const comparison = compareBaselines(baseline, candidate, normaliser);
   const { changes } = comparison;
   return {
     groups: changes.map(({ id }) => [id]),

@@ -13,7 +13,7 @@ import { message } from '../../core/text/l10n';
 import type { Finding } from '../../core/verify/finding';
 import { evidenceIn, findUnusedRecordings, orphanedTape, type TapeEvidence } from '../../core/verify/staleRecordings';
 import { fileStatus } from '../files/fileStatus';
-import { fromRoot, withSlashes } from '../files/projectPaths';
+import { fromRoot, isInside, withSlashes } from '../files/projectPaths';
 import { readTextIfPossible } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
 import { tapeUsersIn } from '../project/caseTapes';
@@ -22,13 +22,14 @@ import { OwnState } from '../project/ownState';
 
 /** The tapes that a project's cases name. */
 interface CaseTapes {
+  readonly users: readonly TapeUser[];
   readonly named: ReadonlySet<string>;
   readonly shared: ReadonlyMap<string, readonly TapeUser[]>;
 }
 
 async function caseTapesIn(root: string): Promise<CaseTapes> {
   const users = await tapeUsersIn(root);
-  return { named: new Set(users.flatMap(({ tapes }) => tapes)), shared: findSharedTapes(users) };
+  return { users, named: new Set(users.flatMap(({ tapes }) => tapes)), shared: findSharedTapes(users) };
 }
 
 /** Finds out who uses a project's tapes: tests, from their source, and cases, from their last runs. */
@@ -62,6 +63,12 @@ export class TapeUsers {
     const users = (await this.#casesIn(root)).shared.get(path);
     if (users === undefined) return [];
     return [{ rule: 'shared', ...describeSharedTape(path, users), span: { start: 0, end: 0 } }];
+  }
+
+  /** The tapes that the cases in a folder, or below it, name, wherever they lie and whatever they are called. Paths are absolute. */
+  async namedBelow(folder: string): Promise<readonly string[]> {
+    const { users } = await this.#casesIn(this.#rootOf(folder));
+    return users.filter(({ file }) => isInside(folder, file)).flatMap(({ tapes }) => tapes);
   }
 
   /** Whether a case names the file as its tape. `path` is absolute. */

@@ -2,13 +2,13 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { shownPath } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
 import { hideChanges } from '../recording/hideChanges';
-import { createRecorders } from '../recording/openRecorder';
 import { checkJson, checkJunit, checkMarkdown, checkSum, checkText } from '../reporters/checkReport';
 import type { CheckDocument } from '../reporters/documents';
 import { githubAnnotations } from '../reporters/githubAnnotations';
 import { jsonDocument } from '../reporters/jsonDocument';
 import { annotatedFiles } from '../review/annotatedFiles';
 import { listReviews } from '../review/changedReviews';
+import { recorderOfSpan } from '../review/earlierRules';
 import type { SubjectReview } from '../review/subject';
 import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
@@ -61,7 +61,8 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   const root = findRoot(cwd, cwd);
   const line = new ProgressLine(terminal);
   let compared = 0;
-  const found = await listReviews(root, spanOf(args), {
+  const span = spanOf(args);
+  const found = await listReviews(root, span, {
     onFile(path, total) {
       compared += 1;
       line.show(`comparing ${compared} of ${total}: ${shownPath(cwd, path)}`);
@@ -69,7 +70,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
     shard: shardOf(args),
   });
   line.end();
-  const recorder = await createRecorders(env)(root);
+  const recorder = await recorderOfSpan(root, span, env);
   const reviews = found.map((review) => hideChanges(review, recorder));
   switch (chosenReporter(args, REPORTERS)) {
     case 'json':

@@ -124,8 +124,8 @@ class TargetDecider {
   async changes(targets: readonly DecisionTarget[]): Promise<readonly Change[]> {
     const changes: Change[] = [];
     for (const { root, run, file } of targets) {
-      const ofRun = await this.#reviews.open({ root, subject: run });
-      const subject = ofRun === undefined ? file : fileSubject(baselinePath(run.path));
+      const ofRun = run && (await this.#reviews.open({ root, subject: run }));
+      const subject = ofRun === undefined ? file : fileSubject(baselinePath(ofRun.path));
       const ofFile = await this.#reviews.open({ root, subject });
       changes.push(...(ofRun?.changes ?? []), ...(ofFile?.changes ?? []));
     }
@@ -144,7 +144,7 @@ class TargetDecider {
   }
 
   async #decideRun({ root, run }: DecisionTarget): Promise<Outcome> {
-    const review = await this.#reviews.open({ root, subject: run });
+    const review = run && (await this.#reviews.open({ root, subject: run }));
     if (review === undefined) return 'absent';
     const { verdict } = this;
     const chosen = selectChanges(verdict === 'accepted' ? review.changes : review.pending, this.options);
@@ -152,13 +152,13 @@ class TargetDecider {
     const isFirst = verdict === 'accepted' && review.sides.before === undefined && review.error === undefined;
     if (chosen.length === 0 && !isFirst) return 'unchanged';
     const belonging = await this.#carryOut(root, review, chosen);
-    const into = verdict === 'accepted' ? baselinePath(run.path) : undefined;
-    this.report.decided({ root, path: run.path, outcome: verdict, changes: chosen, belonging, into });
+    const into = verdict === 'accepted' ? baselinePath(review.path) : undefined;
+    this.report.decided({ root, path: review.path, outcome: verdict, changes: chosen, belonging, into });
     return 'decided';
   }
 
   async #decideFile({ root, run, file, named }: DecisionTarget, ofRun: Outcome): Promise<Outcome> {
-    const subject = ofRun === 'absent' ? file : fileSubject(baselinePath(run.path));
+    const subject = ofRun === 'absent' || run === undefined ? file : fileSubject(baselinePath(run.path));
     const review = await this.#reviews.open({ root, subject });
     if (review === undefined) return 'absent';
     const { path, changes, pending, stamp } = review;

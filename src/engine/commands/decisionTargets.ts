@@ -7,10 +7,11 @@ import { findCases } from '../cases/findCases';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { isFolder, pathExists } from '../files/fileStatus';
-import { fromRoot, withSlashes } from '../files/projectPaths';
+import { fromRoot, isInside, withSlashes } from '../files/projectPaths';
 import { readBytes } from '../files/readFile';
 import { findRoot } from '../project/findRoot';
 import { recordingOf } from '../review/fileReview';
+import { CaseTapes } from '../review/reviewedFiles';
 import { notRunError } from '../review/runReview';
 import type { Terminal } from '../terminal/terminal';
 
@@ -21,8 +22,8 @@ export interface DecisionTarget {
   readonly path: string;
   /** As typed; absent for a case in a folder, which is skipped when it has not been run. */
   readonly named?: string;
-  /** The run that the path may be about. */
-  readonly run: ReviewSubject;
+  /** The run that the path may be about; absent outside of the project, where only a tape is. */
+  readonly run?: ReviewSubject;
   /** The file that the path itself names. */
   readonly file: ReviewSubject;
 }
@@ -38,10 +39,19 @@ export async function targetsOf(named: string, terminal: Terminal): Promise<read
 }
 
 async function targetOf(path: string, { cwd }: Terminal, named?: string): Promise<DecisionTarget> {
-  const root = findRoot(dirname(path), cwd);
+  const root = await rootOf(path, cwd);
   const name = fromRoot(root, path);
-  const run: ReviewSubject = { kind: 'run', path: owningCasePath(name) ?? name };
-  return { root, path, run, file: fileSubject(name), ...(named !== undefined && { named }) };
+  const run: ReviewSubject | undefined = isInside(root, path)
+    ? { kind: 'run', path: owningCasePath(name) ?? name }
+    : undefined;
+  return { root, path, ...(run && { run }), file: fileSubject(name), ...(named !== undefined && { named }) };
+}
+
+/** The root of the project of a file; of a tape outside of the user's project that a case of that one names, of this project. */
+async function rootOf(path: string, cwd: string): Promise<string> {
+  const here = findRoot(cwd, cwd);
+  const isNamedHere = !isInside(here, path) && (await new CaseTapes(here).has(fromRoot(here, path)));
+  return isNamedHere ? here : findRoot(dirname(path), cwd);
 }
 
 export function fileSubject(path: string): ReviewSubject {

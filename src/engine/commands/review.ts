@@ -9,13 +9,13 @@ import { readText } from '../files/readFile';
 import type { RevisionSpan } from '../git/revision';
 import { findRoot } from '../project/findRoot';
 import { hideChanges } from '../recording/hideChanges';
-import { createRecorders } from '../recording/openRecorder';
 import type { RecordedContent } from '../recording/recordedContent';
 import { exportRecorded } from '../recording/writeRecorded';
 import type { ReviewDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import { isExportedPage, keptForPage, pageReview } from '../reporters/reviewedPage';
 import { listReviews } from '../review/changedReviews';
+import { recorderOfSpan } from '../review/earlierRules';
 import type { SubjectReview } from '../review/subject';
 import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
@@ -55,7 +55,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   const path = resolve(cwd, out);
   await requireFree(path, out, args.options.force);
   const span = spanOf(args);
-  const recorder = await createRecorders(env)(root);
+  const recorder = await recorderOfSpan(root, span, env);
   const line = new ProgressLine(terminal);
   let compared = 0;
   const onFile = (file: string, total: number): void => {

@@ -3,6 +3,7 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { mayBeTape } from '../../core/project/filePatterns';
 import { isFault } from '../../core/verify/finding';
 import { UserError } from '../errors/userError';
+import { isFolder, pathExists } from '../files/fileStatus';
 import { unreadableNotice, walkFiles } from '../files/walkFiles';
 import { createRootFinder } from '../project/findRoot';
 import { STDIN } from '../recording/recordedFile';
@@ -84,8 +85,12 @@ async function verifyPaths(
     else verification.unreadable(one.path, one.reason);
   }
   const areNamed = new Set(named);
-  const progress = showProgress(terminal, 'verifying', paths.length);
-  const files = paths.map((path) => ({ path, isNamed: areNamed.has(path) }));
+  const caseTapes = new Set<string>();
+  for (const folder of named.filter(isFolder))
+    for (const tape of await verification.caseTapes(folder)) if (pathExists(tape)) caseTapes.add(tape);
+  const all = [...new Set([...paths, ...caseTapes])];
+  const progress = showProgress(terminal, 'verifying', all.length);
+  const files = all.map((path) => ({ path, isNamed: areNamed.has(path), isCaseTape: caseTapes.has(path) }));
   if (!(await verification.files(files, (path) => progress.step(path)))) return false;
   progress.end();
   await verification.overwritten();

@@ -1,3 +1,4 @@
+import type { ProjectConfig } from '../../core/project/projectConfig';
 import type { Environment } from '../../core/secrets/environmentSecrets';
 import type { ProxyAddress } from '../../core/secrets/proxyAddress';
 import { projectConfig } from '../project/projectConfig';
@@ -94,6 +95,15 @@ async function openRecorder(
   environment: Environment,
   keys: Readonly<Record<string, string>>,
 ): Promise<Recorder> {
-  const { proxy } = await projectConfig(root);
+  return recorderOf(root, await projectConfig(root), environment, keys);
+}
+
+/** What hides what a configuration of a project says, and the secrets of an environment. */
+export async function recorderOf(
+  root: string,
+  { proxy }: ProjectConfig,
+  environment: Environment,
+  keys: Readonly<Record<string, string>> = {},
+): Promise<Recorder> {
   return load(await withClients(root, { environments: [environment], keys, patterns: proxy.redactPatterns }));
 }

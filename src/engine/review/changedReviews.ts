@@ -1,5 +1,6 @@
 import { join, relative, sep } from 'node:path';
 import type { Change } from '../../core/model/change';
+import type { PriceTable } from '../../core/prices/priceTable';
 import { owningCasePath, RUNS_FOLDER } from '../../core/project/layout';
 import type { Shard } from '../../core/project/shard';
 import { runMeasures } from '../../core/review/measures';
@@ -9,12 +10,13 @@ import { Repository } from '../git/repository';
 import type { RevisionSpan } from '../git/revision';
 import { onlyFiles, type WantedFiles } from '../git/wantedFiles';
 import { OwnState } from '../project/ownState';
-import { projectConfig } from '../project/projectConfig';
 import { OwnDecisions } from './decisionFile';
-import { type ChangedSides, type FileReview, REVIEWED_FILES, reviewFile } from './fileReview';
+import { configOfSpan } from './earlierRules';
+import { type ChangedSides, type FileReview, type KnownTapes, reviewFile } from './fileReview';
 import { listedChange, listedReview } from './listedReview';
 import { measuresOfSides } from './measuresOfSides';
 import { replacedTapes, takeSides } from './replacedTakes';
+import { CaseTapes, NAMED_LIKE_TAPES, withCaseTapes } from './reviewedFiles';
 import { ReviewRules } from './reviewRules';
 import { reviewsInShard } from './reviewsInShard';
 import { openRunReview } from './runReview';
@@ -35,6 +37,8 @@ export interface ListOptions {
 interface ChosenOptions extends Omit<ListOptions, 'shard'> {
   /** Whether a file or the run of a case is compared at all, by its path from the root. */
   isWanted?(path: string): boolean;
+  /** The project's own, by which both sides are measured. */
+  readonly prices?: PriceTable;
 }
 
 /**
@@ -46,18 +50,18 @@ export async function listReviews(
   span: RevisionSpan,
   options: ListOptions = {},
 ): Promise<readonly SubjectReview[]> {
-  const now = await ReviewRules.of(root);
+  const rules = await ReviewRules.ofSpan(root, span);
   const repository = span.type === 'worktree' ? await Repository.of(root) : await Repository.require(root);
-  const rules = span.type === 'since' && repository ? await ReviewRules.before(root, repository, span) : now;
   const changed = async (): Promise<AllChangedSides> =>
     repository === undefined
       ? changedSinceTakes(root, await replacedTapes(root))
-      : await changedInRepository(root, repository, span, REVIEWED_FILES);
+      : await changedInRepository(root, repository, span, NAMED_LIKE_TAPES);
   const cases = span.type === 'worktree' ? await casesThatRan(root) : [];
   const isWanted = options.shard && (await reviewsInShard((await changed()).files, cases, options.shard));
-  const chosen = { ...options, ...(isWanted && { isWanted }) };
+  const { prices } = options.isMeasured ? await configOfSpan(root, span) : {};
+  const chosen = { ...options, ...(isWanted && { isWanted }), ...(prices && { prices }) };
   const files = (await listFiles(root, await changed(), rules, chosen)).filter(isDifferent);
-  const runs = await runReviews(root, cases, now, chosen);
+  const runs = await runReviews(root, cases, rules, chosen);
   return [...files, ...runs].sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
@@ -77,7 +81,8 @@ export async function changedReviews(root: string): Promise<readonly SubjectRevi
 export async function changedReview(root: string, path: string): Promise<FileReview | undefined> {
   const normaliser = await (await ReviewRules.of(root)).of(path);
   const own = new OwnDecisions(root);
-  for await (const file of (await changedSides(root, [path])).files) return reviewFile(root, file, normaliser, own);
+  const { files, caseTapes } = await changedSides(root, [path]);
+  for await (const file of files) return reviewFile(root, file, normaliser, own, caseTapes);
   return undefined;
 }
 
@@ -92,27 +97,27 @@ interface AllChangedSides {
   /** How many there are at most. */
   readonly count: number;
   readonly files: AsyncIterable<ChangedSides>;
+  readonly caseTapes: KnownTapes;
 }
 
 async function changedSides(root: string, paths?: readonly string[]): Promise<AllChangedSides> {
   const repository = await Repository.of(root);
   if (repository === undefined) return changedSinceTakes(root, paths ?? (await replacedTapes(root)));
-  const wanted = paths === undefined ? REVIEWED_FILES : onlyFiles(paths);
+  const wanted = paths === undefined ? NAMED_LIKE_TAPES : onlyFiles(paths);
   return changedInRepository(root, repository, { type: 'worktree' }, wanted);
 }
 
 async function listFiles(
   root: string,
-  { count, files }: AllChangedSides,
+  { count, files, caseTapes }: AllChangedSides,
   rules: ReviewRules,
-  { onFile, shorten = listedChange, isWanted = () => true, isMeasured }: ChosenOptions = {},
+  { onFile, shorten = listedChange, isWanted = () => true, isMeasured, prices }: ChosenOptions = {},
 ): Promise<readonly SubjectReview[]> {
-  const prices = isMeasured && (await projectConfig(root)).prices;
   const own = new OwnDecisions(root);
   const reviews: SubjectReview[] = [];
   for await (const file of files) {
     if (!isWanted(file.path)) continue;
-    const review = await reviewFile(root, file, await rules.of(file.path), own, shorten);
+    const review = await reviewFile(root, file, await rules.of(file.path), own, caseTapes, shorten);
     onFile?.(join(root, file.path), count);
     if (review === undefined) continue;
     reviews.push(isMeasured ? { ...review, measures: measuresOfSides(file.path, file.sides, prices) } : review);
@@ -121,7 +126,7 @@ async function listFiles(
 }
 
 function changedSinceTakes(root: string, paths: readonly string[]): AllChangedSides {
-  return { count: paths.length, files: takesOf(root, paths) };
+  return { count: paths.length, files: takesOf(root, paths), caseTapes: new CaseTapes(root) };
 }
 
 async function* takesOf(root: string, paths: readonly string[]): AsyncGenerator<ChangedSides> {
@@ -131,21 +136,32 @@ async function* takesOf(root: string, paths: readonly string[]): AsyncGenerator<
   }
 }
 
-/** The changed files of a project, with both sides. */
+/** The wanted files of a project that changed, and those that its cases name as their tapes, with both sides. */
 async function changedInRepository(
   root: string,
   repository: Repository,
   span: RevisionSpan,
-  { isWanted, mayHoldWanted }: WantedFiles,
+  wanted: WantedFiles,
 ): Promise<AllChangedSides> {
   // The repository's path may lead through a symbolic link where the project's does not, or the other way round.
   const top = (await realPath(root)) ?? root;
   const inProject = (path: string) => relative(top, join(repository.top, path)).split(sep).join('/');
-  const { count, files } = await repository.changes(span, {
-    isWanted: (path) => isWanted(inProject(path)),
-    mayHoldWanted: (folder) => mayHoldWanted(`${inProject(folder)}/`),
-  });
-  return { count, files: commitSides(files, inProject) };
+  const caseTapes = new CaseTapes(root, repository, span);
+  const others: string[] = [];
+  const changed = ({ isWanted, mayHoldWanted }: WantedFiles) =>
+    repository.changes(span, {
+      isWanted: (path) => {
+        const name = inProject(path);
+        const isOne = isWanted(name);
+        if (!isOne) others.push(name);
+        return isOne;
+      },
+      mayHoldWanted: (folder) => mayHoldWanted(`${inProject(folder)}/`),
+    });
+  const byName = await changed(wanted);
+  const named = wanted === NAMED_LIKE_TAPES ? await caseTapes.among(others) : [];
+  const { count, files } = named.length === 0 ? byName : await changed(withCaseTapes(wanted, named));
+  return { count, files: commitSides(files, inProject), caseTapes };
 }
 
 async function* commitSides(

@@ -9,7 +9,7 @@ import type {
 import type { NamedChange, ReviewSubject } from '../../contracts/engine/review';
 import { owningCasePath, STATE_FOLDER } from '../../core/project/layout';
 import { withLock } from '../files/lock';
-import { fromRoot } from '../files/projectPaths';
+import { fromRoot, isInside } from '../files/projectPaths';
 import { changedReview, changedReviews } from './changedReviews';
 import { OwnDecisions, rememberDecision } from './decisionFile';
 import { DecisionHistory } from './decisionHistory';
@@ -117,7 +117,9 @@ export class Reviews {
  * recording or run replaces the file that is decided about.
  */
 function alone<T>({ root, reviewedFile }: DecidableSubject, work: () => Promise<T>): Promise<T> {
-  return withLock(root, join(root, STATE_FOLDER, 'reviews'), () => withLock(root, reviewedFile, work));
+  // Nothing is recorded outside of the project.
+  const locked = isInside(root, reviewedFile) ? () => withLock(root, reviewedFile, work) : work;
+  return withLock(root, join(root, STATE_FOLDER, 'reviews'), locked);
 }
 
 function subjectOf(root: string, subject: ReviewSubject): DecidableSubject {

@@ -1,9 +1,9 @@
 import { GZIPPED_TAPE } from '../../core/bytes/fileLimits';
 import { readArtifact } from '../../core/cases/artifactFile';
 import type { Change, ChangeSet, RecordedStep } from '../../core/model/change';
-import { isTapePath, mayBeTape } from '../../core/project/filePatterns';
+import { isTapePath } from '../../core/project/filePatterns';
 import { isBaselinePath } from '../../core/project/layout';
-import { compareRuns } from '../../core/review/compare/compareRuns';
+import { compareBaselines } from '../../core/review/compare/compareRuns';
 import { compareTapes } from '../../core/review/compare/compareTapes';
 import type { Normaliser } from '../../core/review/compare/normaliser';
 import { pendingInFile } from '../../core/review/decisions';
@@ -18,7 +18,6 @@ import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
 import { readLfsPointer, writeLfsPointer } from '../../core/verify/lfsPointer';
 import { lfsDigest } from '../git/lfs';
-import type { WantedFiles } from '../git/wantedFiles';
 import { decisionFileOf, type OwnDecisions } from './decisionFile';
 import { type ReviewSides, seenOf, stampOf } from './stamp';
 import type { SubjectReview } from './subject';
@@ -28,22 +27,17 @@ export interface FileReview extends SubjectReview {
   readonly kind: 'tape' | 'baseline';
 }
 
-/** The changed files that may be reviewed, by their paths from the root; their content decides. */
-export const REVIEWED_FILES: WantedFiles = {
-  isWanted: (path) => mayBeTape(path) && isReviewedPlace(path),
-  mayHoldWanted: isReviewedPlace,
-};
-
-function isReviewedPlace(path: string): boolean {
-  return !path.startsWith('../') && !/(?:^|\/)\.tapedeck\//.test(path);
-}
-
 /** The two sides of a file that differs. */
 export interface ChangedSides {
   /** From the root, with `/`. */
   readonly path: string;
   readonly sides: ReviewSides;
   readonly against: 'commit' | 'take';
+}
+
+/** Tells of a file that does not show it by its name whether it is a tape, because a case names it. */
+export interface KnownTapes {
+  has(path: string): Promise<boolean>;
 }
 
 /**
@@ -55,17 +49,26 @@ export async function reviewFile(
   { path, sides, against }: ChangedSides,
   normaliser: Normaliser,
   own: OwnDecisions,
+  caseTapes: KnownTapes,
   shorten?: Shorten,
 ): Promise<FileReview | undefined> {
   const seen = seenOf(sides);
   const stamp = stampOf(seen, normaliser);
-  const found = differencesOf({ path, sides, stamp }, normaliser, shorten);
+  const found =
+    differencesOf({ path, sides, stamp }, normaliser, shorten) ?? (await unreadCaseTape(path, sides, caseTapes));
   if (found === undefined) return undefined;
   const decisions = await own.read(decisionFileOf(root, { kind: found.kind, path }));
   return { path, ...found, sides: seen, against, stamp, decisions, pending: pendingInFile(found.changes, decisions) };
 }
 
 const differencesOf = memoisedCompare(compareSides);
+
+/** The change of a file that cannot be read, and that a case names as its tape. */
+async function unreadCaseTape(path: string, { before, after }: ReviewSides, caseTapes: KnownTapes): Promise<Compared> {
+  if (!(await caseTapes.has(path))) return undefined;
+  const change = wholeFileChange('tape', before, after, t('It cannot be read'));
+  return { kind: 'tape', changes: [change], hidden: [], notices: [] };
+}
 
 /** The changes between two versions of a file, by their ids. */
 export function changesBetween(path: string, sides: ReviewSides, normaliser: Normaliser): readonly string[] {
@@ -90,7 +93,7 @@ function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
     return { kind, ...compared, changes: [...compared.changes, rest] };
   }
   if (old?.kind === 'baseline' && now?.kind === 'baseline')
-    return { kind, ...changeSetOf(compareRuns(old.artifact, now.artifact, normaliser)) };
+    return { kind, ...changeSetOf(compareBaselines(old.artifact, now.artifact, normaliser)) };
   const title = (now ?? old) === undefined ? t('It cannot be read') : undefined;
   const recording = old !== undefined && now !== undefined ? [] : stepsOf(now ?? old);
   return { kind, changes: [wholeFileChange(kind, before, after, title, recording)], hidden: [], notices: [] };

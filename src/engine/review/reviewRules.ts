@@ -3,18 +3,18 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { CaseRules, NormaliseRules } from '../../core/model/normalise';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { mayHoldCases } from '../../core/project/filePatterns';
-import { CONFIG_FILE, owningCasePath } from '../../core/project/layout';
+import { owningCasePath } from '../../core/project/layout';
 import { commonCaseRules, withCaseRules } from '../../core/review/caseRules';
-import { DEFAULT_RULES, Normaliser } from '../../core/review/compare/normaliser';
-import { CaseError } from '../errors/failures';
+import { Normaliser } from '../../core/review/compare/normaliser';
 import { unlessUnreadable } from '../errors/systemError';
 import { realPath } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';
-import type { Repository } from '../git/repository';
-import type { SinceRevision } from '../git/revision';
+import { Repository } from '../git/repository';
+import type { RevisionSpan } from '../git/revision';
 import { type CaseUser, caseRulesIn, type EarlierTexts, mayHaveCaseRules, tapeUsersIn } from '../project/caseTapes';
-import { parseConfig, projectConfig } from '../project/projectConfig';
+import { projectConfig } from '../project/projectConfig';
+import { configOfSpan, textBefore } from './earlierRules';
 
 /** Where the cases are read. */
 interface CaseSource {
@@ -46,14 +46,15 @@ export class ReviewRules {
     });
   }
 
-  /** The rules where a span of commits begins: what is reviewed must not hide its own changes. */
-  static async before(root: string, repository: Repository, span: SinceRevision): Promise<ReviewRules> {
-    const before = async (path: string): Promise<string | undefined> => {
-      const bytes = await repository.fileBefore(span, await repository.pathOf(root, path));
-      return bytes && new TextDecoder().decode(bytes);
-    };
-    const project = await rulesOf(await before(CONFIG_FILE));
-    return new ReviewRules(root, project, { read: before, earlier: () => casesBefore(root, repository, span) });
+  /** Those by which the changes of a span are compared: of commits, those where they begin. */
+  static async ofSpan(root: string, span: RevisionSpan): Promise<ReviewRules> {
+    if (span.type !== 'since') return ReviewRules.of(root);
+    const { normalise } = await configOfSpan(root, span);
+    const repository = await Repository.require(root);
+    return new ReviewRules(root, normalise, {
+      read: (path) => textBefore(root, repository, span, path),
+      earlier: () => casesBefore(root, repository, span),
+    });
   }
 
   /** For the last run of a case. */
@@ -89,22 +90,14 @@ export class ReviewRules {
   }
 }
 
-async function rulesOf(config: string | undefined): Promise<NormaliseRules> {
-  try {
-    return config === undefined ? DEFAULT_RULES : (await parseConfig(config)).normalise;
-  } catch (error) {
-    if (error instanceof CaseError) return DEFAULT_RULES;
-    throw error;
-  }
-}
-
 /** The files of cases that a span has changed, as they were before it. */
-async function casesBefore(root: string, repository: Repository, span: SinceRevision): Promise<EarlierTexts> {
+export async function casesBefore(root: string, repository: Repository, span: RevisionSpan): Promise<EarlierTexts> {
   const realRoot = (await realPath(root)) ?? root;
   const inProject = (path: string): string => fromRoot(realRoot, join(repository.top, path));
   const { files } = await repository.changes(span, {
     isWanted: (path) => !inProject(path).startsWith('../') && mayHoldCases(inProject(path)),
-    mayHoldWanted: () => true,
+    // A folder that cannot be opened now had its cases in the commit.
+    mayHoldWanted: () => false,
   });
   const texts = new Map<string, string | undefined>();
   for await (const { path, before } of files)

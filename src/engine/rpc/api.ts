@@ -177,9 +177,10 @@ async function changesSince({ root, revision }: SinceParams): Promise<string> {
   const { listReviews } = await import('../review/changedReviews');
   const { revisionSince } = await import('../git/revision');
   const { hideChanges } = await import('../recording/hideChanges');
-  const { createRecorders } = await import('../recording/openRecorder');
-  const reviews = await listReviews(root, revisionSince(revision));
-  const recorder = await createRecorders(process.env)(root);
+  const { recorderOfSpan } = await import('../review/earlierRules');
+  const span = revisionSince(revision);
+  const reviews = await listReviews(root, span);
+  const recorder = await recorderOfSpan(root, span, process.env);
   return checkMarkdown(reviews.map((review) => hideChanges(review, recorder)));
 }
 

@@ -39,6 +39,8 @@ export interface WantedFile {
   readonly path: string;
   /** By the user, so that it has to be a tape. */
   readonly isNamed: boolean;
+  /** A case names it as its tape: it is one, wherever it lies and whatever it is called. */
+  readonly isCaseTape: boolean;
 }
 
 /** The outcome for one file. Plain data. */
@@ -70,7 +72,10 @@ export class FileVerifier {
   async verify(wanted: WantedFile): Promise<FileOutcome> {
     const { path, isNamed } = wanted;
     try {
-      return await this.verifyContent(tapeFileOf(path, await readContent(path, FILE_LIMITS.tape)), wanted);
+      return await this.verifyContent(
+        tapeFileOf(path, await readContent(path, FILE_LIMITS.tape, { mayBePipe: isNamed })),
+        wanted,
+      );
     } catch (error) {
       if (!isSystemError(error)) throw error;
       const reason = systemReason(error);
@@ -83,13 +88,12 @@ export class FileVerifier {
    * The outcome for a file that has not changed since nothing was found in it; undefined if it has to be read, because something else
    * may be found now.
    */
-  async keptOutcome({ path, isNamed }: WantedFile, verdict: Verdict): Promise<FileOutcome | undefined> {
+  async keptOutcome({ path, isNamed, isCaseTape }: WantedFile, verdict: Verdict): Promise<FileOutcome | undefined> {
     const { maxAgeDays, cachePrefix } = this.#options;
     const root = this.#rootOf(dirname(path));
     if (maxAgeDays !== undefined || cachePrefix || (await this.#configOf(root)).verify.cachePrefix) return undefined;
     if (verdict === 'other') {
-      const isOther = !isNamed && !isTapePath(path) && !(await this.#users.isNamed(path));
-      return isOther ? { kind: 'other' } : undefined;
+      return isNamed || isCaseTape || isTapePath(path) ? undefined : { kind: 'other' };
     }
     const { format, interactions } = verdict;
     const outcome = await this.withUse(path, { ...this.#namesOf(path), format, interactions, problems: [] });
@@ -116,6 +120,11 @@ export class FileVerifier {
     }
   }
 
+  /** The tapes that the cases in a folder, or below it, name. */
+  caseTapes(folder: string): Promise<readonly string[]> {
+    return this.#users.namedBelow(folder);
+  }
+
   /** The verdicts on the files of the project that a file belongs to. */
   keptVerdicts(path: string): Promise<KeptVerdicts | undefined> {
     const root = this.#rootOf(dirname(path));
@@ -132,21 +141,16 @@ export class FileVerifier {
   /** The outcome for content that was read; without a path, of standard input. */
   async verifyContent(
     file: TapeFile,
-    { path, isNamed }: { readonly path?: string; readonly isNamed: boolean },
+    { path, isNamed, isCaseTape = false }: Pick<WantedFile, 'isNamed'> & Partial<WantedFile>,
   ): Promise<FileOutcome> {
     const names = path === undefined ? { path: file.path, shown: 'stdin' } : this.#namesOf(path);
     const folder = path === undefined ? this.#options.cwd : dirname(path);
     const { search } = await this.#recorders(this.#rootOf(folder));
-    const isUnknown = !isNamed && isTapePath(names.path) && !isOwnReport(file.text);
+    const isExpected = isCaseTape || isTapePath(names.path);
+    const isUnknown = !isNamed && isExpected && !isOwnReport(file.text);
     const verified = verifyFile(file, search) ?? (isUnknown ? verifyUnknownFile(file, search) : undefined);
     // Broken JSON and empty files in a folder may not be tapes.
-    const isTape =
-      verified !== undefined &&
-      (verified.format !== undefined ||
-        isNamed ||
-        isTapePath(file.path) ||
-        (path !== undefined && (await this.#users.isNamed(path))));
-    if (isTape) {
+    if (verified !== undefined && (verified.format !== undefined || isNamed || isExpected)) {
       const { format, interactions, tape, findings } = verified;
       const lines = lazy(() => new LineIndex(file.text));
       const others = [...this.#expired(tape), ...(await this.#uncached(folder, names.path, tape))];

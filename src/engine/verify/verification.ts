@@ -30,6 +30,11 @@ export class Verification implements Verified {
     this.#verifier = new FileVerifier(this.#options, terminal.env);
   }
 
+  /** The tapes that the cases in a folder, or below it, name. Paths are absolute. */
+  caseTapes(folder: string): Promise<readonly string[]> {
+    return this.#verifier.caseTapes(folder);
+  }
+
   /** Whether no file was verified, and no named file failed. */
   get isEmpty(): boolean {
     return this.tapes.length === 0 && this.unusable === 0;

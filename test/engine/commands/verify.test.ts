@@ -252,6 +252,26 @@ Verified 2 tapes: 1 error in 1 tape.
     });
   });
 
+  it('verifies each tape that a case names, wherever it lies and whatever it is called', async () => {
+    const KEY = 'sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
+    const paths = ['order.bin', 'notes/o.md', 'order', 'sub/.tapedeck/o.json', 'node_modules/o.tape.json', 'o.txt'];
+    const files = {
+      'tapedeck.toml': '',
+      'other.bin': tapeOf('other', [KEY]),
+      ...Object.fromEntries(paths.map((path) => [path, path === 'o.txt' ? `key ${KEY}` : tapeOf('a', [KEY])])),
+      ...Object.fromEntries(paths.map((path, at) => [`cases/${at}.toml`, taped('a', `../${path}`)])),
+      'more/b.toml': taped('b', '../missing.bin'),
+    };
+    await inProject(files, async (project) => {
+      for (const folder of [[], ['cases']]) {
+        const { stdout, code } = await tapedeck(project, 'verify', ...folder, '--json');
+        const { tapes } = JSON.parse(stdout) as { tapes: readonly Listed[] };
+        const leaks = tapes.filter(({ problems }) => problems.some(({ rule }) => rule.startsWith('secret/')));
+        assert.deepEqual([leaks.map(({ path }) => path).sort(), code], [[...paths].sort(), 1], stdout);
+      }
+    });
+  });
+
   it('knows files whose content is elsewhere, or gone', async () => {
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n';
     const files = {

@@ -42,6 +42,21 @@ export function compareRuns(
   normaliser = new Normaliser(),
   limits = COMPARISON_LIMITS,
 ): RunComparison {
+  return compareMasked(baseline, candidate, candidate.tapedeck?.masks, normaliser, limits);
+}
+
+/** The differences between two versions of a baseline. The masks are those of the earlier one: the later one must not hide its changes. */
+export function compareBaselines(before: Artifact, after: Artifact, normaliser: Normaliser): RunComparison {
+  return compareMasked(before, after, before.tapedeck?.masks, normaliser, COMPARISON_LIMITS);
+}
+
+function compareMasked(
+  baseline: Artifact | undefined,
+  candidate: Artifact,
+  masks: unknown,
+  normaliser: Normaliser,
+  limits: typeof COMPARISON_LIMITS,
+): RunComparison {
   const before = baseline && artifactJson(baseline);
   const after = artifactJson(candidate);
   const isLarge = [before, after].some((one) => sizeOfValue(one) > limits.valueSize);
@@ -55,7 +70,7 @@ export function compareRuns(
   const differing = all.filter((one) => one.kind === 'moved' || !jsonEqual(one.before ?? null, one.after ?? null));
   const inPart = isLarge ? differing.filter(isShownInPart) : [];
   const inDetail = differing.filter((one) => !inPart.includes(one));
-  const judgedOnes = judged(withMaskedRequests(inDetail, candidate.tapedeck?.masks), normaliser);
+  const judgedOnes = judged(withMaskedRequests(inDetail, masks), normaliser);
   const placed = [...judgedOnes.map((one) => withRepeatKeys(one, normaliser)), ...inPart.map(shownInPart)].sort(
     byField,
   );
