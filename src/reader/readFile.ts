@@ -3,18 +3,22 @@ import { promisify } from 'node:util';
 import { FILE_LIMITS, GZIPPED_TAPE, LISTED_BYTES, tooLargeReason } from '../core/bytes/fileLimits';
 import { fileStamp } from '../core/project/fileStamp';
 import type { TapeFile } from '../core/tapes/tapeFile';
+import { t } from '../core/text/l10n';
 import { loadCore } from './loadCore';
 
 /** Reads a tape; rejects when it is too large. */
 export async function readTapeFile(file: string, path: string, gzipLimits = GZIPPED_TAPE): Promise<TapeFile> {
-  refuseTooLarge(file, path);
+  refuseUnreadable(file, path);
   const { tapeFileOf } = await loadCore();
   return tapeFileOf(path, { text: () => readFileSync(file, 'utf8'), bytes: () => readFileSync(file) }, gzipLimits);
 }
 
-/** Throws an error that names the file when it is larger than any tape that is read. */
-export function refuseTooLarge(file: string, path: string): void {
-  if (statSync(file).size > FILE_LIMITS.tape) throw new Error(`${path}: ${tooLargeReason(FILE_LIMITS.tape)}`);
+/** Throws an error that names the file when it is larger than any tape that is read, or a pipe or device, which might never end. */
+export function refuseUnreadable(file: string, path: string): void {
+  const stats = statSync(file);
+  if (!stats.isFile() && !stats.isDirectory())
+    throw new Error(`${path}: ${t('this is a pipe or a device, not a file')}`);
+  if (stats.size > FILE_LIMITS.tape) throw new Error(`${path}: ${tooLargeReason(FILE_LIMITS.tape)}`);
 }
 
 /** The text of a file, to be listed; undefined if there is none, or one that is too large for that. */

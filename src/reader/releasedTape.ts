@@ -2,7 +2,7 @@ import { looksLikeJson } from '../core/json/jsonOutline';
 import type { TapeFile } from '../core/tapes/tapeFile';
 import type { TextParts } from '../core/text/textParts';
 import { DiskText } from './diskText';
-import { contentStamp, readTapeFile, refuseTooLarge } from './readFile';
+import { contentStamp, readTapeFile, refuseUnreadable } from './readFile';
 
 /** How often a tape is read that changes while it is: a recording replaces it after each request. */
 const ATTEMPTS = 3;
@@ -24,7 +24,7 @@ export async function openTapeFile<T>(file: string, path: string, read: (tape: T
 }
 
 async function readReleased<T>(file: string, path: string, stamp: string, read: (tape: TapeFile) => T): Promise<T> {
-  refuseTooLarge(file, path);
+  refuseUnreadable(file, path);
   const disk = /\.gz$/i.test(path) ? undefined : DiskText.open(file, stamp);
   if (disk === undefined) return read(await readTapeFile(file, path));
   const text = looksLikeJson(disk) ? undefined : (await readTapeFile(file, path)).text;

@@ -48,6 +48,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: message('the disk is full'),
   EDQUOT: message('the disk quota is used up'),
   ELOOP: message('symbolic links form a loop'),
+  ENXIO: message('this is a pipe or a device, not a file'),
 };
 
 /** The file that an operation was about; of a renaming, the file to replace. */

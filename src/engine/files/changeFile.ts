@@ -177,6 +177,7 @@ async function linkNew(source: string, target: WritablePath): Promise<boolean> {
 export async function createFile(path: WritablePath, content: string): Promise<boolean> {
   const folder = folderOf(path);
   await makeFolder(folder, { isPrivate: true, durable: false });
+  await sweepLeftovers(folder);
   const aside = asideFile(folder);
   try {
     const file = await open(aside, 'wx', PRIVATE_FILE);

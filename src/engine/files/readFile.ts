@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tooLargeReason } from '../../core/bytes/fileLimits';
 import { isSystemError, unlessMissing } from '../errors/systemError';
@@ -39,22 +39,52 @@ class FolderError extends Error {
   }
 }
 
+/** A pipe, a device, or a socket. */
+class NoFileError extends Error {
+  readonly code = 'ENXIO';
+  readonly syscall = 'read';
+
+  constructor(readonly path: string) {
+    super(`ENXIO: no such device or address, read '${path}'`);
+  }
+}
+
+export interface ReadOptions {
+  /**
+   * The user named the file, which may be a pipe or a device. What a project names may not: to open a pipe is to wait until somebody writes,
+   * and a device may have no end.
+   */
+  readonly mayBePipe?: boolean;
+}
+
+/** Opening what turns out to be a pipe does not wait. */
+const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+function flagsFor({ mayBePipe = false }: ReadOptions): number {
+  return mayBePipe ? constants.O_RDONLY : WITHOUT_WAITING;
+}
+
+function requireFile(path: string, status: Stats, { mayBePipe = false }: ReadOptions = {}): void {
+  if (status.isDirectory()) throw new FolderError(path);
+  if (!mayBePipe && !status.isFile()) throw new NoFileError(path);
+}
+
 /**
  * Reads a file of at most `limit` bytes. The size is that of the opened file, and no more is read, even if it grows
  * meanwhile. Rejects with the system's error, also for a file that is too large.
  */
-export async function readBytes(path: string, limit: number): Promise<Buffer> {
+export async function readBytes(path: string, limit: number, options: ReadOptions = {}): Promise<Buffer> {
   requireReadable(path);
   const status = statSync(path, { throwIfNoEntry: false });
   const small = Math.min(limit, SMALL_BYTES);
   const bytes = status?.isFile() && status.size <= small ? readSmall(path, small) : undefined;
   if (bytes !== undefined) return bytes;
   await growHeapSlowly();
-  const file = await open(path, 'r');
+  const file = await open(path, flagsFor(options));
   try {
     const status = await file.stat();
     const { size } = status;
-    if (status.isDirectory()) throw new FolderError(path);
+    requireFile(path, status, options);
     if (size > limit) throw new FileTooLargeError(path, limit);
     return size === 0 ? await readToEnd(file, path, limit) : await readSize(file, size);
   } finally {
@@ -64,11 +94,11 @@ export async function readBytes(path: string, limit: number): Promise<Buffer> {
 
 /** Reads a file of at most `limit` bytes; undefined if it has more. */
 function readSmall(path: string, limit: number): Buffer | undefined {
-  // Reading a pipe in its place would block.
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const file = openSync(path, WITHOUT_WAITING);
   try {
-    const { size } = fstatSync(file);
-    if (size > limit) return undefined;
+    const status = fstatSync(file);
+    const { size } = status;
+    if (!status.isFile() || size > limit) return undefined;
     // A size of 0 says nothing: files of the system have it, whatever is in them.
     const bytes = Buffer.allocUnsafeSlow(size === 0 ? limit + 1 : size);
     const length = fill(bytes, file);
@@ -93,22 +123,22 @@ export interface FileContent {
 }
 
 /** Like `readBytes`, for what may be large and is needed either as text or as bytes. */
-export async function readContent(path: string, limit: number): Promise<FileContent> {
+export async function readContent(path: string, limit: number, options: ReadOptions = {}): Promise<FileContent> {
   requireReadable(path);
   const status = statSync(path);
-  if (status.isDirectory()) throw new FolderError(path);
+  requireFile(path, status, options);
   if (status.size > limit) throw new FileTooLargeError(path, limit);
   await growHeapSlowly();
   if (status.isFile() && status.size > 0)
     return { text: () => readWholeText(path, status.size), bytes: () => readFileSync(path) };
-  return contentOf(await readBytes(path, limit));
+  return contentOf(await readBytes(path, limit, options));
 }
 
 /** The bytes of a file, at once, for what makes little of them: the heap hardly grows. Otherwise like `readBytes`, and throws. */
 export function readBytesAtOnce(path: string, limit: number): Buffer {
   requireReadable(path);
   const status = statSync(path);
-  if (status.isDirectory()) throw new FolderError(path);
+  requireFile(path, status);
   if (status.size > limit) throw new FileTooLargeError(path, limit);
   return readFileSync(path);
 }
@@ -193,9 +223,9 @@ export function digestIfThere(path: string, limit: number): Promise<string | und
 
 async function digestOf(path: string, limit: number): Promise<string> {
   requireReadable(path);
-  const file = await open(path, 'r');
+  const file = await open(path, WITHOUT_WAITING);
   try {
-    if ((await file.stat()).isDirectory()) throw new FolderError(path);
+    requireFile(path, await file.stat());
     const hash = createHash('sha256');
     const piece = Buffer.allocUnsafeSlow(HELD_BYTES);
     for (let length = 0; ; ) {
@@ -211,8 +241,8 @@ async function digestOf(path: string, limit: number): Promise<string> {
 }
 
 /** The file as UTF-8, with replacement characters for what is not. Otherwise like `readBytes`. */
-export async function readText(path: string, limit: number): Promise<string> {
-  return (await readBytes(path, limit)).toString('utf8');
+export async function readText(path: string, limit: number, options: ReadOptions = {}): Promise<string> {
+  return (await readBytes(path, limit, options)).toString('utf8');
 }
 
 /** The same; undefined if there is no such file. */
@@ -223,9 +253,11 @@ export async function readTextIfThere(path: string, limit: number): Promise<stri
 /** Like `readText`, and throws. For walks over thousands of small files, which are several times faster so. */
 export function readTextSync(path: string, limit: number): string {
   requireReadable(path);
-  const file = openSync(path, 'r');
+  const file = openSync(path, WITHOUT_WAITING);
   try {
-    const { size } = fstatSync(file);
+    const status = fstatSync(file);
+    const { size } = status;
+    requireFile(path, status);
     if (size > limit) throw new FileTooLargeError(path, limit);
     const bytes = Buffer.allocUnsafe(size);
     return bytes.toString('utf8', 0, fill(bytes, file));
@@ -272,7 +304,11 @@ export class RandomAccessFile {
   /** Throws the system's error when the file cannot be opened. */
   constructor(path: string) {
     requireReadable(path);
-    this.#file = openSync(path, 'r');
+    this.#file = openSync(path, WITHOUT_WAITING);
+    const status = fstatSync(this.#file);
+    if (status.isFile()) return;
+    closeSync(this.#file);
+    requireFile(path, status);
   }
 
   /** `length` bytes from `at` on; undefined if the file ends before. */

@@ -69,7 +69,9 @@ export async function readNamedTape(path: string, cwd: string): Promise<TapeFile
 /** The content of a file named on the command line, or of stdin. Rejects with a `UserError` when it cannot be read. */
 export async function readNamedFile(path: string, cwd: string, limit = FILE_LIMITS.tape): Promise<FileContent> {
   try {
-    return await (path === STDIN ? readInput(limit).then(contentOf) : readContent(resolve(cwd, path), limit));
+    return await (path === STDIN
+      ? readInput(limit).then(contentOf)
+      : readContent(resolve(cwd, path), limit, { mayBePipe: true }));
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new UserError(

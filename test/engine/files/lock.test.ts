@@ -45,6 +45,18 @@ describe('a lock', function () {
     });
   });
 
+  it('leaves nothing of processes that were killed while they made it', async () => {
+    await inFolder(async (root) => {
+      const locks = join(root, '.tapedeck/locks');
+      await mkdir(locks, { recursive: true });
+      const left = `.tapedeck-${DEAD}-0123456789ab.tmp`;
+      const inProgress = `.tapedeck-${process.pid}-0123456789ab.tmp`;
+      for (const name of [left, inProgress]) await writeFile(join(locks, name), '');
+      await withLock(root, join(root, 'file'), async () => undefined);
+      assert.deepEqual(await readdir(locks), [inProgress]);
+    });
+  });
+
   it('lets one at a time in, of several processes, some of which are killed in it', async function () {
     if (process.platform === 'win32') return this.skip();
     await inFolder(async (root) => {

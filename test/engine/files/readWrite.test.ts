@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { systemReason } from '../../../src/engine/errors/systemError';
 import { fileStatus, filesBelow, isSameFile, listFolder } from '../../../src/engine/files/fileStatus';
 import {
+  digestIfThere,
   RandomAccessFile,
   readBytes,
   readBytesAtOnce,
@@ -13,6 +14,7 @@ import {
   readContent,
   readSameContent,
   readText,
+  readTextIfPossible,
   readTextIfThere,
   readTextSync,
 } from '../../../src/engine/files/readFile';
@@ -46,7 +48,7 @@ describe('reading a file', () => {
         assert.deepEqual([content.text(), content.bytes()], [text, Buffer.from(text)]);
         assert.equal(content.text(), text);
       }
-      assert.match((await readContent('/dev/null', LIMIT)).text(), /^$/);
+      assert.match((await readContent('/dev/null', LIMIT, { mayBePipe: true })).text(), /^$/);
     });
   });
 
@@ -136,9 +138,30 @@ describe('reading a file', () => {
       const path = join(folder, 'pipe');
       execFileSync('mkfifo', [path]);
       const read = async (length: number) =>
-        (await Promise.all([readBytes(path, LIMIT), writeFile(path, 'x'.repeat(length))]))[0];
+        (await Promise.all([readBytes(path, LIMIT, { mayBePipe: true }), writeFile(path, 'x'.repeat(length))]))[0];
       assert.equal((await read(LIMIT)).length, LIMIT);
-      await assert.rejects(Promise.all([readBytes(path, 10), writeFile(path, 'x'.repeat(11))]), { code: 'EFBIG' });
+      await assert.rejects(Promise.all([readBytes(path, 10, { mayBePipe: true }), writeFile(path, 'x'.repeat(11))]), {
+        code: 'EFBIG',
+      });
+    });
+  });
+
+  it('does not wait at a pipe that the user did not name, nor read a device', async function () {
+    if (process.platform === 'win32') return this.skip();
+    await inFolder(async (folder) => {
+      const path = join(folder, 'pipe');
+      execFileSync('mkfifo', [path]);
+      const none = { code: 'ENXIO' };
+      for (const one of [path, '/dev/zero', '/dev/null']) {
+        await assert.rejects(readBytes(one, LIMIT), none);
+        await assert.rejects(readText(one, LIMIT), none);
+        await assert.rejects(readContent(one, LIMIT), none);
+        await assert.rejects(digestIfThere(one, LIMIT), none);
+        assert.throws(() => readTextSync(one, LIMIT), none);
+        assert.throws(() => readBytesAtOnce(one, LIMIT), none);
+        assert.throws(() => new RandomAccessFile(one), none);
+        assert.equal(readTextIfPossible(one, LIMIT), undefined);
+      }
     });
   });
 
@@ -233,7 +256,7 @@ describe('writing a file', () => {
       assert.equal(await readFile(path, 'utf8'), 'two');
       const pipe = join(folder, 'pipe');
       execFileSync('mkfifo', [pipe]);
-      const [text] = await Promise.all([readText(pipe, LIMIT), writeOutput(pipe, 'through')]);
+      const [text] = await Promise.all([readText(pipe, LIMIT, { mayBePipe: true }), writeOutput(pipe, 'through')]);
       assert.equal(text, 'through');
       assert.equal((await fileStatus(pipe))?.isFile, false);
       await assert.rejects(writeOutput(folder, 'x'), { code: 'EISDIR' });
