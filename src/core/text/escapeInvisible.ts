@@ -12,6 +12,19 @@ export function escapeInvisible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(INVISIBLE, codePointEscape);
 }
 
+/** The same, and line breaks and tabs: for what has one line, such as the name of a file. A line of its own may be a command to a CI service. */
+export function escapeLine(text: string): string {
+  return text.replace(INVISIBLE, codePointEscape).replace(/[\n\t\u2028\u2029]/g, codePointEscape);
+}
+
+/** Escapes the beginnings of lines that are commands to a CI service in whose log a text is printed: `::error::` and `##[error]`. */
+export function escapeCommands(text: string): string {
+  return text.replace(
+    /^([^\S\n]*)(:(?=:)|#(?=#\w*\[))/gm,
+    (_, indent: string, mark: string) => indent + codePointEscape(mark),
+  );
+}
+
 /** Control characters other than line breaks and tabs, and what changes the writing direction. */
 const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern looks for

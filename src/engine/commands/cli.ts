@@ -1,5 +1,6 @@
 import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
 import { closestWord } from '../../core/text/closestWord';
+import { escapeCommands } from '../../core/text/escapeInvisible';
 import { UserError } from '../errors/userError';
 import { declareLayoutsOf } from '../project/declareLayouts';
 import { findRoot } from '../project/findRoot';
@@ -13,8 +14,9 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   try {
     return await dispatch(args, terminal);
   } catch (error) {
-    if (error instanceof UsageError) terminal.note(`tapedeck: ${withLine(error.message, error.hint)}`);
-    else if (error instanceof UserError) terminal.note(`tapedeck: ${withLine(error.message, error.fix)}`);
+    if (error instanceof UsageError) terminal.note(escapeCommands(`tapedeck: ${withLine(error.message, error.hint)}`));
+    else if (error instanceof UserError)
+      terminal.note(escapeCommands(`tapedeck: ${withLine(error.message, error.fix)}`));
     // The signal ends the recording of `serve`, so errors of that recording are reported above.
     else if (terminal.signal.aborted) return EXIT_CODES.cancelled;
     else return printFailures(error, terminal);
@@ -27,7 +29,7 @@ async function printFailures(error: unknown, terminal: Terminal): Promise<number
   const { errorFailures } = await import('../errors/failures');
   const failures = errorFailures(error);
   if (failures === undefined) throw error;
-  for (const { message, fix } of failures) terminal.note(`tapedeck: ${withLine(message, fix)}`);
+  for (const { message, fix } of failures) terminal.note(escapeCommands(`tapedeck: ${withLine(message, fix)}`));
   return exitCodeOf(failures.map(({ kind }) => kind));
 }
 

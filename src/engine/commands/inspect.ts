@@ -5,6 +5,7 @@ import type { Tape } from '../../core/model/tape';
 import { PRICES_DATE } from '../../core/prices/pricesDate';
 import type { PriceTable } from '../../core/prices/priceTable';
 import type { RecordedFile } from '../../core/review/recordings';
+import { escapeCommands } from '../../core/text/escapeInvisible';
 import { LineIndex } from '../../core/text/source';
 import type { TextStyle } from '../../core/text/textStyle';
 import { tapeTotals } from '../../core/transcript/metrics';
@@ -47,7 +48,8 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
     const shown = inspection(tape, file.text, prices, recorder);
     for (const text of jsonDocumentPieces<InspectDocument>(isOk, shown)) terminal.print(text);
   } else {
-    for await (const text of transcriptOf(path, file, prices, recorder, terminal.paint)) terminal.print(text);
+    for await (const text of transcriptOf(path, file, prices, recorder, terminal.paint))
+      terminal.print(escapeCommands(text));
   }
   return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
 }

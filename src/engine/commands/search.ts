@@ -3,7 +3,7 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { mayBeTape } from '../../core/project/filePatterns';
 import { isQueryProblem, parseQuery } from '../../core/search/parseQuery';
 import { QUERY_EXAMPLE, SEARCH_FIELDS } from '../../core/search/query';
-import { shownPath } from '../files/projectPaths';
+import { projectPath, shownPath } from '../files/projectPaths';
 import { unreadableNotice, walkFiles } from '../files/walkFiles';
 import { createRootFinder } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
@@ -53,7 +53,8 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   progress.end();
   if (found === undefined) return EXIT_CODES.cancelled;
   const nameOf = (path: string): string => shownPath(cwd, path);
-  terminal.print(args.options.json ? searchJson(found, nameOf) : searchText(found, nameOf, now, terminal.paint));
+  const whole = (path: string): string => projectPath(cwd, path);
+  terminal.print(args.options.json ? searchJson(found, whole) : searchText(found, nameOf, now, terminal.paint));
   for (const { path, reason } of found.skipped)
     if (!args.options.json) terminal.note(`tapedeck: ${nameOf(path)} was not searched: ${reason}`);
   return found.tapes.length > 0 ? EXIT_CODES.ok : EXIT_CODES.failed;

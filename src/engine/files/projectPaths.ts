@@ -3,6 +3,7 @@ import { realpath as requireRealPath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { STATE_FOLDER } from '../../core/project/layout';
+import { escapeLine } from '../../core/text/escapeInvisible';
 import { t } from '../../core/text/l10n';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
@@ -28,9 +29,12 @@ export function projectPath(root: string, path: string): string {
   return isInside(root, path) ? fromRoot(root, path) : withSlashes(path);
 }
 
-/** `path` as the user would type it, with `/` on every system: from the working folder, or whole where that is shorter to read. */
+/**
+ * `path` as the user would type it, with `/` on every system: from the working folder, or whole where that is shorter to read. It is
+ * one line.
+ */
 export function shownPath(cwd: string, path: string): string {
-  return projectPath(cwd, path) || '.';
+  return escapeLine(projectPath(cwd, path) || '.');
 }
 
 /** Whether `path` is the folder, or in it. */

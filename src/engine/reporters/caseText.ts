@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import { textDiff } from '../../core/export/textDiff';
 import type { Failure, RunResult } from '../../core/model/run';
-import { escapeInvisible, indentLines } from '../../core/text/escapeInvisible';
+import { escapeCommands, escapeInvisible, escapeLine, indentLines } from '../../core/text/escapeInvisible';
 import { NOT_RUN } from '../cases/describeComparison';
 import type { Paint } from '../terminal/paint';
 import type { Terminal } from '../terminal/terminal';
@@ -16,10 +16,16 @@ export function caseText(result: RunResult, view: View): string {
     ...driftNotes(result, view),
     ...result.failures.map((failure) => failureText(failure, view)),
   ];
-  const path = relative(view.cwd, result.casePath);
+  const path = wayTo(view.cwd, result.casePath);
   const isNamed = result.failures.some(({ message }) => message.includes(path));
   if (result.status === 'failed' && !isNamed) notes.unshift(view.paint.dim(path));
-  return [headline(result, view), ...notes.map((note) => indentLines(note, '    '))].join('\n').concat('\n');
+  const text = [headline(result, view), ...notes.map((note) => indentLines(note, '    '))].join('\n');
+  return escapeCommands(text).concat('\n');
+}
+
+/** The path from the working folder, on one line. */
+function wayTo(cwd: string, path: string): string {
+  return escapeLine(relative(cwd, path));
 }
 
 /** On a screen, the outcomes stand below each other, unless a name is longer. */
@@ -29,7 +35,7 @@ const DURATION_WIDTH = '59.9 s'.length;
 
 function headline(result: RunResult, { paint, columns }: View): string {
   const { name, mode, durationMs, compared } = result;
-  const title = escapeInvisible(name).replaceAll('\n', ' ');
+  const title = escapeLine(name);
   const ran = compared !== NOT_RUN.compared;
   const isAligned = columns !== undefined;
   const gap = ' '.repeat(isAligned ? Math.max(0, NAME_WIDTH - title.length) : 0);
@@ -54,10 +60,10 @@ function recordingNotes(
   const notes: string[] = [];
   if (recording !== undefined) {
     const { interactions, tapePath, previousTakePath } = recording;
-    const kept = previousTakePath === undefined ? '' : `; the previous take is in ${relative(cwd, previousTakePath)}`;
-    notes.push(`recorded ${quantity(interactions, 'interaction')} to ${relative(cwd, tapePath)}${kept}`);
+    const kept = previousTakePath === undefined ? '' : `; the previous take is in ${wayTo(cwd, previousTakePath)}`;
+    notes.push(`recorded ${quantity(interactions, 'interaction')} to ${wayTo(cwd, tapePath)}${kept}`);
   }
-  if (baselineUpdated) notes.push(`wrote the baseline ${relative(cwd, baselinePath)}`);
+  if (baselineUpdated) notes.push(`wrote the baseline ${wayTo(cwd, baselinePath)}`);
   return notes.map(paint.cyan);
 }
 

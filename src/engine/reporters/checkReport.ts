@@ -1,7 +1,7 @@
 import { placeText } from '../../core/export/changesText';
 import type { Change } from '../../core/model/change';
 import { usageText } from '../../core/review/usageText';
-import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { escapeInvisible, escapeLine } from '../../core/text/escapeInvisible';
 import type { SubjectReview } from '../review/subject';
 import type { Paint } from '../terminal/paint';
 import { quantity } from '../terminal/visibleText';
@@ -20,9 +20,9 @@ export function checkText(reviews: readonly SubjectReview[], paint: Paint): stri
   const open = reviews.filter(({ pending }) => pending.length > 0);
   const blocks = open.map((review) =>
     [
-      `${paint.bold(escapeInvisible(review.path))}${paint.dim(` (${review.kind})`)}: ${quantity(review.pending.length, 'pending change')}`,
+      `${paint.bold(escapeLine(review.path))}${paint.dim(` (${review.kind})`)}: ${quantity(review.pending.length, 'pending change')}`,
       ...review.pending.map(
-        (change) => `  ${escapeInvisible(change.title)}${paint.dim(placeText(change.place) + tokensText(change))}`,
+        (change) => `  ${escapeLine(change.title)}${paint.dim(placeText(change.place) + tokensText(change))}`,
       ),
     ].join('\n'),
   );

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { NamedChange } from '../../contracts/engine/review';
 import type { Decision } from '../../core/review/decisions';
+import { escapeLine } from '../../core/text/escapeInvisible';
 import { projectPath, shownPath } from '../files/projectPaths';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
@@ -81,5 +82,5 @@ export class DecisionReport {
 
 function titles(changes: readonly NamedChange[]): string {
   const distinct = [...new Set(changes.map(({ title }) => title))];
-  return distinct.length <= 5 ? distinct.join(', ') : quantity(changes.length, 'change');
+  return distinct.length <= 5 ? distinct.map(escapeLine).join(', ') : quantity(changes.length, 'change');
 }

@@ -8,6 +8,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\n': '&#10;',
   '\r': '&#13;',
   '\t': '&#9;',
+  // Line breaks to some programs that read the text.
+  '\u2028': '&#8232;',
+  '\u2029': '&#8233;',
 };
 
 /** Characters that XML 1.0 cannot hold, escaped or not: control characters, lone surrogates, U+FFFE and U+FFFF. */
@@ -16,7 +19,7 @@ const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surro
 
 /** Escaped text of an element or an attribute. Characters that XML cannot hold become U+FFFD. */
 export function escapeXml(text: string): string {
-  return text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"'\n\r\t]/g, (char) => ESCAPES[char] ?? char);
+  return text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"'\n\r\t\u2028\u2029]/g, (char) => ESCAPES[char] ?? char);
 }
 
 type Attributes = Readonly<Record<string, string | number>>;

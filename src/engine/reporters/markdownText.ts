@@ -1,8 +1,8 @@
-import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { escapeLine } from '../../core/text/escapeInvisible';
 
-/** Recorded text in a report, where it cannot become markup. */
+/** A line of recorded text in a report, where it cannot become markup. */
 export function markdownText(text: string): string {
-  return escapeInvisible(text).replace(/[\\`*_{}[\]<>()#+!|~@]/g, (char) => `&#${char.charCodeAt(0)};`);
+  return escapeLine(text).replace(/[\\`*_{}[\]<>()#+!|~@]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 /** In characters. */

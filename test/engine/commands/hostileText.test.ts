@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { escapeControls } from '../../../src/core/text/escapeInvisible';
-import { buildEngine, engine, inProject } from '../../harness/builtEngine';
+import { buildEngine, engine, inProject, tapeOf } from '../../harness/builtEngine';
+import { tapedeck } from '../../harness/inProcess';
+import { inRepository } from '../../harness/repository';
 
 const ESC = '\u001b[2J\u001b]0;owned\u0007';
 const CONTROLS = /(?![\n\t\r])\p{Cc}/u;
@@ -37,5 +39,41 @@ describe('text of files on a terminal', () => {
         }
       },
     );
+  });
+
+  const BROKEN = 'a\n::error::owned\n\u2028::error::b\u2029';
+
+  it('has each name on one line, in all reports', async function () {
+    if (process.platform === 'win32') return this.skip();
+    const name = `cases/${BROKEN}`;
+    const files = {
+      '.gitignore': '.tapedeck/\n',
+      'tapedeck.toml': '',
+      [`${name}.toml`]: 'name = "a"\nprompt = "hi"\n[llm]\nsteps = []\n[assert]\noutput_contains = "x"\n',
+      [`${name}.tape.json`]: tapeOf('a', ['one']),
+    };
+    await inRepository(files, async (project) => {
+      const tape = (text: string) => tapeOf(`t${BROKEN}`, [text]);
+      await project.write(`${name}.tape.json`, tape('two'));
+      await project.write(`cases/b${BROKEN}.tape.json`, '{"version": 1, "case_name": "b", "interactions": [{}]}');
+      const runs = [
+        ...['text', 'markdown', 'github', 'junit'].map((one) => ['check', '--reporter', one]),
+        ...['text', 'junit'].map((one) => ['verify', '--reporter', one]),
+        ...['text', 'markdown', 'junit'].map((one) => ['run', '--reporter', one]),
+        ['search', 'two'],
+        ['accept', `${name}.tape.json`],
+        ['stability', `${name}.toml`],
+        ['inspect', `${name}.tape.json`],
+      ];
+      for (const args of runs) {
+        const { stdout, stderr } = await tapedeck(project, ...args);
+        assert.notEqual(stdout + stderr, '');
+        const lines = (stdout + stderr).split('\n');
+        const commands = lines.filter(
+          (line) => /^\s*(?:::|##\w*\[)/.test(line) && !line.startsWith('::error file=cases/'),
+        );
+        assert.deepEqual(commands, [], `${args.join(' ')}: ${stdout}${stderr}`);
+      }
+    });
   });
 });
