@@ -6,6 +6,7 @@ import { fromRoot } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
 import { discardRecording, interruptedRecordings, recoverRecording } from '../recording/interrupted';
 import { createRecorders } from '../recording/openRecorder';
+import { leftOutText } from '../recording/unhiddenError';
 import type { RecoverDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { Terminal } from '../terminal/terminal';
@@ -62,9 +63,11 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
-async function save(root: string, id: string, { env, cwd }: Terminal, as: string | undefined): Promise<number> {
+async function save(root: string, id: string, { env, cwd, note }: Terminal, as: string | undefined): Promise<number> {
   const recorder = await createRecorders(env)(root);
-  return (await recoverRecording(root, id, recorder, as && resolve(cwd, as))).interactions;
+  const { interactions, leftOut = [] } = await recoverRecording(root, id, recorder, as && resolve(cwd, as));
+  for (const one of leftOut) note(`tapedeck: ${leftOutText(one)}`);
+  return interactions;
 }
 
 async function selected(args: Given, root: string, cwd: string): Promise<readonly InterruptedRecording[]> {

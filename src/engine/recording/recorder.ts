@@ -3,13 +3,15 @@ import { type ToolRecording, writeToolResults } from '../../core/cases/toml/writ
 import { prettyJson } from '../../core/json/json';
 import type { Artifact } from '../../core/model/artifact';
 import type { HttpHeader } from '../../core/model/http';
-import type { RecordedInteraction, Timing } from '../../core/model/interaction';
+import type { Interaction, RecordedInteraction, Timing } from '../../core/model/interaction';
 import type { McpExchange } from '../../core/model/mcp';
+import type { Tape } from '../../core/model/tape';
 import { type Environment, environmentSecrets } from '../../core/secrets/environmentSecrets';
 import type { ProxyAddress } from '../../core/secrets/proxyAddress';
 import { createRedactor, type Redactor } from '../../core/secrets/redactor';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
 import { SecretSearches } from '../../core/secrets/secretSources';
+import type { SecretLeft } from '../../core/secrets/secretsLeft';
 import type { ReadTape } from '../../core/secrets/tapeTexts';
 import { spliceTape } from '../../core/tapes/spliceTape';
 import { encodeTapeFile, type TapeFile } from '../../core/tapes/tapeFile';
@@ -17,7 +19,6 @@ import { newTapeFile, type WritableFormat, writableIn } from '../../core/tapes/w
 import { compilePattern, isRefused, type Pattern } from '../../core/text/compilePattern';
 import { t } from '../../core/text/l10n';
 import { PatternTooSlow } from '../../core/text/patternMatch';
-import type { Span } from '../../core/text/source';
 import { UserError } from '../errors/userError';
 import { gzip } from '../files/zlib';
 import type { Hidden, HiddenInteraction, HiddenRequest, RecordedCall } from './hidden';
@@ -25,6 +26,7 @@ import { hideRequest, SEALED_REQUEST, type SentRequest } from './hideRequest';
 import { type CapturedExchange, hideExchange } from './recordExchange';
 import { type RecordedContent, searchedContent } from './recordedContent';
 import { requireHeld } from './unheldError';
+import { UnhiddenError, type UnhiddenSecret } from './unhiddenError';
 
 /** What is known to be secret, besides the shapes, headers, and names that always are. */
 export interface SecretSources {
@@ -177,13 +179,13 @@ export class Recorder {
   }
 
   /**
-   * A whole new tape, compressed where the old one was. Rejects with a `UserError` where `verify` would find a secret in it, and
+   * A whole new tape, compressed where the old one was. Rejects with an `UnhiddenError` where `verify` would find a secret in it, and
    * with an `UnheldError` where it does not hold what was recorded.
    */
   async tape({ path, format, name, interactions, old, isPreview }: NewTape): Promise<RecordedContent> {
     const file = newTapeFile(format, this.text(name), interactions, { path, replaces: old?.text });
     const tape = format.read(file);
-    await this.#requireNone(path, { file, tape }, () => true);
+    await this.#requireNone(path, { file, tape }, { interactions: writableIn(format, interactions), from: 0, end: 0 });
     if (!isPreview) requireHeld({ path, format }, interactions, tape.interactions);
     return searchedContent(encoded(file, old));
   }
@@ -198,7 +200,7 @@ export class Recorder {
     if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, () => t('Leave out --from.'));
     const { file, tape } = spliced;
     const kept = commonStart(old.text, file.text);
-    await this.#requireNone(path, { file, tape }, ({ end }) => end > kept);
+    await this.#requireNone(path, { file, tape }, { interactions: written, from: keep, end: kept });
     requireHeld({ path, format, kept: keep }, interactions, tape.interactions.slice(keep));
     return searchedContent(file.bytes);
   }
@@ -207,18 +209,16 @@ export class Recorder {
    * The last look at a tape, as `verify` will look at it: what could not be hidden is not written. It reads every format, which a
    * replay that has to hide something does without.
    */
-  async #requireNone(path: string, { file, tape }: WrittenTape, isNew: (place: Span) => boolean): Promise<void> {
+  async #requireNone(path: string, { file, tape }: WrittenTape, added: AddedInteractions): Promise<void> {
     const [{ secretsInTape }, { readDocuments }] = await Promise.all([
       import('../../core/secrets/secretsLeft'),
       import('../../core/tapes/documents'),
     ]);
     const { roots } = readDocuments(file);
-    const [left] = secretsInTape({ file, tape, roots }, this.search).filter(isNew);
-    if (left === undefined) return;
-    throw new UserError(
-      () => t('{0} is not written: {1} in it cannot be hidden ({2})', path, t(left.what), left.excerpt),
-      () => t('Keep the secret out of what the agent sends and receives, or record in another format.'),
-    );
+    const [first, ...others] = secretsInTape({ file, tape, roots }, this.search)
+      .filter(({ end }) => end > added.end)
+      .map((left) => placed(left, tape, added));
+    if (first !== undefined) throw new UnhiddenError(path, [first, ...others]);
   }
 
   /** The artifact of a run without secrets, which is not searched again when it is written as it is. */
@@ -266,6 +266,25 @@ export interface NewTape {
   readonly old?: TapeFile | undefined;
   /** Of a recording in progress, to be looked at: it may lack something. */
   readonly isPreview?: true;
+}
+
+/** What is added to a tape. */
+interface AddedInteractions {
+  /** As they are written. */
+  readonly interactions: readonly RecordedInteraction[];
+  /** The place of the first of them on the tape. */
+  readonly from: number;
+  /** The end of the text that stays. */
+  readonly end: number;
+}
+
+/** A secret with the added interaction that it stands in, where that is known. */
+function placed(left: SecretLeft, { interactions }: Tape, added: AddedInteractions): UnhiddenSecret {
+  const isIn = ({ source }: Interaction): boolean => source.start <= left.start && left.end <= source.end;
+  const at = left.interaction ?? interactions.findIndex(isIn);
+  const isWhole = interactions.length === added.from + added.interactions.length;
+  const interaction = isWhole ? added.interactions[at - added.from] : undefined;
+  return { left, number: at + 1, ...(interaction && { interaction }) };
 }
 
 /** A tape as it is about to be written, and what is read in it. */

@@ -15,6 +15,7 @@ import type { RecordedContent } from './recordedContent';
 import type { Recorder } from './recorder';
 import { holdsTape, type ReplacedTake, requireRecordable, type TapeTurn, withTape } from './replaceTape';
 import { holdingPath } from './unheldError';
+import { UnhiddenError, type UnhiddenSecret } from './unhiddenError';
 
 export interface NewRecording {
   /** The project's root. */
@@ -46,6 +47,8 @@ export interface SavedRecording extends ReplacedTake {
   readonly interactions: number;
   /** How many of them stayed unchanged. */
   readonly kept?: number;
+  /** What was not saved, because a secret in it cannot be hidden. */
+  readonly leftOut?: readonly UnhiddenSecret[];
 }
 
 /**
@@ -64,7 +67,21 @@ export async function saveRecording(recording: NewRecording): Promise<SavedRecor
 async function save(recording: NewRecording): Promise<SavedRecording> {
   const { root, path, target = path } = recording;
   // Read and replaced in one turn: what another recorder has added meanwhile stays.
-  return withTape({ root, tapePath: target }, (tape) => saveOn(tape, recording));
+  return withTape({ root, tapePath: target }, (tape) => saveHidden(tape, recording));
+}
+
+/** A value that cannot be hidden costs its interaction, and not the others. */
+async function saveHidden(tape: TapeTurn, recording: NewRecording): Promise<SavedRecording> {
+  try {
+    return await saveOn(tape, recording);
+  } catch (error) {
+    if (!(error instanceof UnhiddenError)) throw error;
+    const { unhidden } = error;
+    const recorded = recording.recorded.filter((one) => unhidden.every(({ interaction }) => interaction !== one));
+    const isAround = unhidden.some(({ interaction }) => interaction === undefined);
+    if (isAround || recorded.length === 0 || recorded.length === recording.recorded.length) throw error;
+    return { ...(await saveOn(tape, { ...recording, recorded })), leftOut: unhidden };
+  }
 }
 
 async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRecording> {

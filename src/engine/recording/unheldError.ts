@@ -56,7 +56,7 @@ function textOf(
       t(
         'interaction {0}, {1}: {2}',
         kept + index + 1,
-        nameOf(recorded[index]),
+        interactionName(recorded[index]),
         listed(parts.map((part) => t(NEEDED_PARTS[part]))),
       ),
     );
@@ -77,8 +77,8 @@ function textOf(
   ].join('\n  ');
 }
 
-/** The request without its query, which may be long. */
-function nameOf({ http, mcp, request }: RecordedInteraction = { request: undefined }): string {
+/** A recorded interaction in words: the request without its query, which may be long. */
+export function interactionName({ http, mcp, request }: RecordedInteraction = { request: undefined }): string {
   if (http !== undefined) return `${http.method} ${http.url.replace(/[?#].*$/s, '')}`;
   return mcp === undefined ? (request?.model ?? t('a call of a model')) : mcp.server;
 }

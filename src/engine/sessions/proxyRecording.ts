@@ -11,6 +11,7 @@ import { Journal } from '../recording/journal';
 import { requireWritable, saveRecording } from '../recording/saveRecording';
 import { usageAdvice } from '../recording/streamsWithoutUsage';
 import { holdingPath, UnheldError } from '../recording/unheldError';
+import { leftOutText } from '../recording/unhiddenError';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
 
@@ -81,6 +82,7 @@ export class ProxyRecording {
       // What was recorded in part is of no use once all of it is recorded.
       if (mode === 'record' && replaces === undefined) await discardFailed(root, fromRoot(root, path));
       this.#tell(`tapedeck: ${path} now has ${quantity(saved.interactions, 'interaction')}`);
+      for (const one of saved.leftOut ?? []) this.#note(`tapedeck: ${leftOutText(one)}`);
       const advice = usageAdvice(recorded);
       if (advice !== undefined) this.#note(`tapedeck: ${advice}`);
     } catch (error) {

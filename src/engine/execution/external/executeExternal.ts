@@ -25,6 +25,7 @@ import { loadTape } from '../../recording/readTape';
 import type { Recorder } from '../../recording/recorder';
 import { requireWritable, saveRecording } from '../../recording/saveRecording';
 import { usageAdvice } from '../../recording/streamsWithoutUsage';
+import { leftOutText } from '../../recording/unhiddenError';
 import type { ResumeAt } from '../../recording/writeTake';
 import { buildArtifact } from '../buildArtifact';
 import { ageNotes, replayFindings } from '../replayFindings';
@@ -238,7 +239,7 @@ async function save(proxy: OpenProxy, context: ExternalRunContext): Promise<Reco
   const target = recordingPath(tapePath, options);
   // Where it cannot be saved, it can be recovered.
   journal?.keep();
-  const saved = await saveRecording({
+  const { leftOut = [], ...saved } = await saveRecording({
     root: options.root,
     path: tapePath,
     target,
@@ -251,6 +252,7 @@ async function save(proxy: OpenProxy, context: ExternalRunContext): Promise<Reco
     journal,
   });
   journal?.forget();
+  for (const one of leftOut) options.onNotice?.(() => leftOutText(one));
   return { tapePath: target, ...saved };
 }
 
