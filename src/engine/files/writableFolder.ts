@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { message, t } from '../../core/text/l10n';
-import { isSystemError, systemReason } from '../errors/systemError';
+import { hasCode, isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from './fileStatus';
 
@@ -18,10 +18,11 @@ export async function requireWritableFolder(path: string): Promise<void> {
 export function unwritableError(path: string, error: NodeJS.ErrnoException): UserError {
   return new UserError(
     () => t('{0} cannot be written: {1}', path, systemReason(error)),
-    () => t(NAME_ANOTHER),
+    () => t(hasCode(error, 'ENOSPC', 'EDQUOT') ? FREE_SPACE : NAME_ANOTHER),
   );
 }
 
+const FREE_SPACE = message('Free some space, and record again.');
 const NAME_ANOTHER = message('Choose a file in a folder that you can write to.');
 
 async function nearestFolder(folder: string): Promise<string> {

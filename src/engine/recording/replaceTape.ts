@@ -8,6 +8,7 @@ import { UserError } from '../errors/userError';
 import { withLock } from '../files/lock';
 import { requireTapeInProject } from '../files/projectPaths';
 import { readBytesIfThere } from '../files/readFile';
+import { keepingFromFullDisk } from './fullDisk';
 import type { RecordedContent } from './recordedContent';
 import { keepTake, type TapePlace } from './takes';
 import { isEmptyTape, requireTapeName } from './tapeName';
@@ -40,9 +41,11 @@ export interface TapeTurn {
 export function withTape<T>({ root, tapePath }: TapePlace, work: (tape: TapeTurn) => Promise<T>): Promise<T> {
   const replace = async (content: RecordedContent): Promise<ReplacedTake> => {
     await requireReplaceable(root, tapePath);
-    const previousTakePath = await keepTake({ root, tapePath });
-    await writeRecorded(root, tapePath, content);
-    return previousTakePath === undefined ? {} : { previousTakePath };
+    return keepingFromFullDisk(tapePath, content, async () => {
+      const previousTakePath = await keepTake({ root, tapePath });
+      await writeRecorded(root, tapePath, content);
+      return previousTakePath === undefined ? {} : { previousTakePath };
+    });
   };
   return withLock(root, tapePath, () => work({ replace }));
 }

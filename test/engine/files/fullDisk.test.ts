@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { buildEngine, ended, inProject, startEngine, TestProject, tapeOf } from '../../harness/builtEngine';
 import { completion, sendJson, serve } from '../../harness/support';
 
@@ -56,10 +57,16 @@ describe('a disk that takes nothing more', function () {
     const isMounted = await onSmallDisk(async (project) => {
       await project.write('a.toml', RECORDS);
       await project.write('t.tape.json', OLD);
-      fill(project, 8 * 1024);
-      const { code, stdout, stderr } = await project.engine(['run', 'a.toml', '--record']);
+      fill(project, 20 * 1024);
+      const state = mkdtempSync(join(tmpdir(), 'tapedeck-state-'));
+      const { code, stdout, stderr } = await project.engine(['run', 'a.toml', '--record'], { XDG_STATE_HOME: state });
       assert.equal(code, 2, stdout + stderr);
       assert.match(stdout, /the disk is full/);
+      const [, kept = ''] = /The recording is kept in (\S+)/.exec(stdout) ?? [];
+      assert.notEqual(kept, '', stdout + stderr);
+      assert.match(readFileSync(kept, 'utf8'), /Tell me about the sea/, stdout);
+      assert.match(stdout, /Free some space, and move that file to/);
+      rmSync(state, { recursive: true });
       assert.equal(await project.read('t.tape.json'), OLD);
       assert.deepEqual(leftovers(project), []);
       rmSync(project.path('filler'));
