@@ -28,13 +28,14 @@ const SHORTEST_RANDOM = 16;
  */
 export function findNamedSecrets(text: string, found: FoundLiterals<'names' | 'pairs' | 'forms'>): SecretHit[] {
   const hits: SecretHit[] = [];
+  const cookies = new CookieSearch(text);
   let after = 0;
   for (const { index, literal } of found.names) {
     const named = nameAt(text, index, index + literal.length);
     if (named === undefined || named.start < after) continue;
     const kind = nameKind(named.name);
     if (kind === undefined) continue;
-    if (/cookies?$/i.test(named.name)) hits.push(...sessionCookies(text, named.end));
+    if (/cookies?$/i.test(named.name)) hits.push(...cookies.after(named.end));
     const hit =
       (kind === 'secret' ? wholeValueAt(text, named) : undefined) ??
       randomValueAt(text, named) ??
@@ -291,35 +292,58 @@ function isPasswordParameter(name: string, value: string): boolean {
 }
 
 /** From the name of the header to its value, which ends with the line. */
-const TO_COOKIES = composePattern(`(?:${PAIR}|${TO_VALUE}|${LISTED})([^\\r\\n]{1,4000})`, 'y');
+const TO_COOKIES = composePattern(`(?:${PAIR}|${TO_VALUE}|${LISTED})`, 'y');
+const LINE_END = /[\r\n]|$/g;
+const LONGEST_HEADER = 4000;
 const COOKIE = /(?<![\w.-])([\w.-]{1,60})=([^;,\s"'\\]{16,2000})/g;
 const SESSION_COOKIE = /sess|sid$|auth|token|jwt|login|remember/i;
 
-/** The cookies of sessions in a header. Others count, or tell people from robots. */
-function sessionCookies(text: string, nameEnd: number): SecretHit[] {
-  TO_COOKIES.lastIndex = nameEnd;
-  const match = TO_COOKIES.exec(text);
-  const cookies = match?.[1];
-  if (match === null || cookies === undefined) return [];
-  const offset = nameEnd + match[0].length - cookies.length;
-  return Array.from(cookies.matchAll(COOKIE)).flatMap(({ 0: { length }, 1: name = '', 2: value = '', index }) => {
-    if (!SESSION_COOKIE.test(name) || /csrf|xsrf/i.test(name) || !isRandomValue(value)) return [];
-    const end = offset + index + length;
-    const excerpt = t('{0}=… ({1} characters)', name, value.length);
-    const start = end - value.length;
-    const rule = 'session-cookie';
-    return [
-      {
-        rule,
-        what: message('the cookie of a session'),
-        excerpt,
-        start,
-        end,
-        placeholder: `[redacted:${rule}]`,
-        rank: NAMED_RANK,
-      },
-    ];
-  });
+/** The cookies of sessions in the headers of a text. Others count, or tell people from robots. */
+class CookieSearch {
+  /** Where the search of the last header ended. One may seem to hold many others, and each part of the text is searched once. */
+  #searched = 0;
+  #lineEnd = -1;
+
+  constructor(private readonly text: string) {}
+
+  /** Those in the header whose name ends there. */
+  after(nameEnd: number): SecretHit[] {
+    TO_COOKIES.lastIndex = nameEnd;
+    if (!TO_COOKIES.test(this.text)) return [];
+    const value = TO_COOKIES.lastIndex;
+    const end = Math.min(this.#endOfLine(value), value + LONGEST_HEADER);
+    const start = Math.max(value, this.#searched);
+    if (start >= end) return [];
+    const part = this.text.slice(start, end);
+    // One that is cut off is searched with what follows.
+    const [{ length: cut } = ''] = /[^;,\s]{0,80}$/.exec(part) ?? [];
+    this.#searched = end - (cut < 80 ? cut : 0);
+    return Array.from(part.matchAll(COOKIE)).flatMap(({ 0: { length }, 1: name = '', 2: cookie = '', index }) => {
+      if (!SESSION_COOKIE.test(name) || /csrf|xsrf/i.test(name) || !isRandomValue(cookie)) return [];
+      return [sessionCookie(name, cookie, start + index + length)];
+    });
+  }
+
+  #endOfLine(from: number): number {
+    if (this.#lineEnd < from) {
+      LINE_END.lastIndex = from;
+      this.#lineEnd = LINE_END.exec(this.text)?.index ?? this.text.length;
+    }
+    return this.#lineEnd;
+  }
+}
+
+function sessionCookie(name: string, value: string, end: number): SecretHit {
+  const rule = 'session-cookie';
+  return {
+    rule,
+    what: message('the cookie of a session'),
+    excerpt: t('{0}=… ({1} characters)', name, value.length),
+    start: end - value.length,
+    end,
+    placeholder: `[redacted:${rule}]`,
+    rank: NAMED_RANK,
+  };
 }
 
 export const FORM_START = 'form-data';
