@@ -13,9 +13,11 @@ export interface DriftContext {
   readonly tape: string;
   /** How to record again, as a sentence. */
   readonly rerecord?: string;
-  /** Where masks can be declared: in the case (the default), or as options of the command. */
-  readonly masksIn?: 'case' | 'options';
+  readonly masksIn?: MasksIn;
 }
+
+/** Where masks can be declared: in the case (the default), as options of the command, or where a test names its tape. */
+export type MasksIn = 'case' | 'options' | 'test';
 
 /** The first line of an explanation, which also stands alone. */
 function driftHeadline({ kind, nearest, same, recorded, changes, lacking }: Drift, tape: string): string {
@@ -84,8 +86,9 @@ export function formatDrift(drift: Drift, { tape, rerecord, masksIn = 'case' }: 
   return lines.join('\n');
 }
 
-function declaration(masks: readonly Mask[], masksIn: 'case' | 'options'): string {
+function declaration(masks: readonly Mask[], masksIn: MasksIn): string {
   const texts = masks.map(formatMask);
   if (masksIn === 'options') return texts.map((text) => `--mask ${shellWord(text)}`).join(' ');
-  return `mask = [${texts.map((text) => JSON.stringify(text)).join(', ')}] under [llm.replay]`;
+  const list = `[${texts.map((text) => JSON.stringify(text)).join(', ')}]`;
+  return masksIn === 'test' ? `mask=${list}` : `mask = ${list} under [llm.replay]`;
 }

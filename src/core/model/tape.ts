@@ -25,6 +25,8 @@ export interface TestedTapes {
 export interface Tape {
   readonly format: FormatId;
   readonly name?: string | undefined;
+  /** The id of the test that recorded it, in its runner. */
+  readonly test?: string | undefined;
   readonly version?: string | undefined;
   /**
    * Keep a reference while iterating: the list of a large tape may be evicted, and a new read creates other objects.

@@ -150,6 +150,8 @@ export interface Destination {
   readonly path: string;
   /** The text of the tape that it replaces. */
   readonly replaces?: string | undefined;
+  /** The id of the test that recorded it, for formats that keep that. */
+  readonly test?: string | undefined;
 }
 
 /** The interactions that a file of a format has a place for. */

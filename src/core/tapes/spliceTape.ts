@@ -28,7 +28,7 @@ export function spliceTape(
     return { refused: t('A {0} is read-only and cannot be recorded.', format.label) };
   const before = format.read(file);
   const stored = before.interactions.slice(0, keep).map(toRecordedInteraction);
-  const into = { path: file.path, replaces: file.text };
+  const into = { path: file.path, replaces: file.text, test: before.test };
   const fresh = newTapeFile(format, before.name ?? '', [...stored, ...take], into);
   const [old, written] = inOneEncoding(file, fresh);
   const tape = old === file ? before : format.read(old);

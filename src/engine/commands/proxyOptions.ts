@@ -8,13 +8,13 @@ import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { listFolder, pathExists } from '../files/fileStatus';
 import { NetworkPolicy } from '../network/policy';
 import { createRootFinder } from '../project/findRoot';
-import { chooseMode, type WantedMode } from '../proxy/chooseMode';
+import { chooseLaneMode, chooseMode, type WantedMode } from '../proxy/chooseMode';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../proxy/openProxy';
 import { describeUpstreams } from '../proxy/routes/upstreams';
 import { projectRecorder } from '../recording/openRecorder';
-import type { LaneRecordings } from '../sessions/laneRecordings';
+import type { LaneRecordings, LaneRecordingsPlan } from '../sessions/laneRecordings';
 import { isPerLane } from '../sessions/laneTape';
-import type { ProxyRecording, ProxyRecordingPlan } from '../sessions/proxyRecording';
+import type { ProxyRecording } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, choice, flag, givenFlag, text, texts, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
@@ -51,8 +51,7 @@ export const PROXY_OPTIONS = {
 
 export type ProxyArguments = Arguments<typeof PROXY_OPTIONS>;
 
-export interface ProxyPlan extends ProxyRecordingPlan {
-  readonly rules: ProxyOptions['rules'];
+export interface ProxyPlan extends LaneRecordingsPlan {
   readonly network: NetworkPolicy;
   readonly redactPatterns: readonly string[];
   open(more?: Partial<ProxyOptions>): Promise<OpenProxy>;
@@ -63,9 +62,9 @@ export async function planProxy(args: ProxyArguments, terminal: Terminal, tape: 
   const tapePath = resolve(terminal.cwd, tape);
   const { env: environment, cwd } = terminal;
   const asked = givenFlag(args.options, FLAGS);
-  const mode = await chooseMode({ flag: asked, environment, tapePath });
-  if (isPerLane(tapePath) && (asked ?? environment.TAPEDECK_MODE) === 'once')
-    throw new UsageError('once cannot be combined with {lane}', 'Use --auto, which records what a tape lacks.');
+  const { mode, laneMode } = isPerLane(tapePath)
+    ? chooseLaneMode({ flag: asked, environment })
+    : { mode: await chooseMode({ flag: asked, environment, tapePath }), laneMode: 'none' as const };
   const root = createRootFinder(cwd)(resolve(tapePath, '..'));
   const { configNotices, projectConfig } = await import('../project/projectConfig');
   const config = await projectConfig(root);
@@ -95,7 +94,18 @@ export async function planProxy(args: ProxyArguments, terminal: Terminal, tape: 
       for (const line of describeUpstreams(proxy.upstreams)) terminal.note(`tapedeck: ${mode}: ${line}`);
     return proxy;
   };
-  return { mode, root, tapePath, format, rules, network, redactPatterns: config.proxy.redactPatterns, open };
+  return {
+    mode,
+    laneMode,
+    cwd,
+    root,
+    tapePath,
+    format,
+    rules,
+    network,
+    redactPatterns: config.proxy.redactPatterns,
+    open,
+  };
 }
 
 /**
@@ -129,7 +139,7 @@ export async function beginRecordings(
 /** What a proxy needs of the recordings that were begun. */
 export function recordingOptions(recording: ProxyRecording | LaneRecordings | undefined): Partial<ProxyOptions> {
   if (recording === undefined) return {};
-  return 'journal' in recording ? { journal: recording.journal } : { openLane: (lane) => recording.openLane(lane) };
+  return 'journal' in recording ? { journal: recording.journal } : { laneTapes: recording };
 }
 
 /** Tells of requests that are neither on the tape nor counted. */

@@ -18,7 +18,13 @@ const OPTIONS = {
   ...PROXY_OPTIONS,
   repeat: flag('When all recordings of a request have been served, serve the last one again'),
   port: port('N', 'The port (default: a free one)'),
+  forward: flag(
+    "Serve also what is sent to the own addresses of APIs and other hosts, as exec does: prints a proxy's address and certificates",
+  ),
   token: text('TEXT', 'The secret token in the base URLs (default: a new random one)'),
+  attached: flag(
+    'Stop also when standard input ends, as it does where the program is gone that started it; lanes that have not ended are then kept',
+  ),
   json: flag('Print the variables as one line of JSON'),
 };
 type Given = Arguments<typeof OPTIONS>;
@@ -32,8 +38,12 @@ written at the end, and until then kept in .tapedeck/journal/: see tapedeck reco
 this machine, and contains a secret token.
 A session keeps the traffic of one agent run apart from others: put /~NAME before the name of the API in the URL, or send
 the header x-tapedeck-lane or x-test-id. All sessions share the tape, in the order of each.
-With {lane} in the name of the tape, each session has a tape of its own, as tests have that run at the same time. DELETE
-$TAPEDECK_PROXY/~NAME?outcome=passed ends a session and saves its tape; with failed or skipped, its recording is kept: see tapedeck recover.
+With {lane} in the name of the tape, each session is a lane with a tape of its own, as tests have that run at the same time. A test
+runner may say more of each at $TAPEDECK_PROXY/~NAME, where NAME is percent-encoded:
+  PUT      begins it, with {"tape": FILE, "mode": "none" | "once" | "new" | "rewrite", "match", "mask", "on_drift", "test": ID,
+           "rerecord": how to record again}, of which nothing needs to be given. The answer has the environment "variables" that lead to it
+  GET      says what it did until now: "requests", "recorded", "verdicts", "failures", and the numbers of "unused" recordings
+  DELETE   with ?outcome=passed ends it, saves its tape, and says the same; with failed or skipped, its recording is kept: see tapedeck recover
 
 Exit codes: 0 all good; 2 the command line or the tape is invalid; 3 an upstream cannot be reached; 4 a request had no
 recording.`,
@@ -55,9 +65,9 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
     const proxy = await plan.open({ ...settings(args, terminal), ...recordingOptions(recording) });
     try {
       announce(args, plan, proxy, terminal);
-      await stopped(terminal.signal);
+      const isLeft = await stopped(terminal.signal, args.options.attached);
       await proxy.drain();
-      return await conclude(plan, proxy, recording, terminal);
+      return await conclude(plan, { proxy, recording, isLeft }, terminal);
     } finally {
       await proxy.close();
     }
@@ -68,11 +78,12 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
 
 function settings(args: Given, { note }: Terminal) {
   const port = args.options.port;
-  const token = args.options.token;
+  const { token, forward } = args.options;
   if (token !== undefined && !/^[\w-]{8,100}$/.test(token))
     throw new UsageError('--token must be 8 to 100 letters, digits, hyphens or underscores');
   return {
     repeat: args.options.repeat,
+    forward,
     ...(port === undefined ? {} : { port }),
     ...(token === undefined ? {} : { token }),
     onReport: ({ number, path, verdict, explanation }: OpenProxy['tally']['reports'][number]) => {
@@ -92,23 +103,35 @@ function announce(args: Given, plan: ProxyPlan, proxy: OpenProxy, { print, note 
   note(`tapedeck: ${plan.mode}, ${plan.tapePath}${tape}; press Ctrl+C to stop`);
 }
 
-function stopped(signal: AbortSignal): Promise<void> {
+/** Whether the program is gone that started this one, rather than that it was told to stop. */
+function stopped(signal: AbortSignal, isAttached: boolean): Promise<boolean> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted) resolve(false);
+    signal.addEventListener('abort', () => resolve(false), { once: true });
+    if (!isAttached) return;
+    process.stdin.once('end', () => resolve(true));
+    process.stdin.once('close', () => resolve(true));
+    process.stdin.resume();
   });
+}
+
+interface EndedServer {
+  readonly proxy: OpenProxy;
+  readonly recording: ProxyRecording | LaneRecordings | undefined;
+  /** Nobody said how the tests ended whose lanes are left. */
+  readonly isLeft: boolean;
 }
 
 async function conclude(
   { mode }: ProxyPlan,
-  proxy: OpenProxy,
-  recording: ProxyRecording | LaneRecordings | undefined,
+  { proxy, recording, isLeft }: EndedServer,
   { note }: Terminal,
 ): Promise<number> {
   const { tally } = proxy;
   note(`tapedeck: ${mode}: ${tally.text()}`);
   noteTelemetry({ mode }, tally, note);
-  await recording?.save(proxy);
+  if (isLeft) await recording?.keepFailed();
+  else await recording?.save(proxy);
   if (tally.misses > 0) return EXIT_CODES.drifted;
   return tally.count('unreachable') > 0 ? EXIT_CODES.unreachable : EXIT_CODES.ok;
 }

@@ -2,6 +2,7 @@ import { t } from '../../core/text/l10n';
 import { noRecording } from '../errors/runErrors';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
+import type { LaneMode } from './session/lanePlan';
 import type { ProxyMode } from './session/sessionOptions';
 
 /** `once` records when the tape does not exist yet, and replays when it does. */
@@ -15,6 +16,30 @@ export interface ModeChoice {
   /** From the case. */
   readonly otherwise?: WantedMode | undefined;
   readonly tapePath: string;
+}
+
+/**
+ * The mode of a proxy whose lanes have tapes of their own, of which with `once` some may be there and others not, and that of its
+ * lanes. Throws a `UserError`.
+ */
+export function chooseLaneMode({ flag, environment }: Omit<ModeChoice, 'tapePath'>): LaneModeChoice {
+  const wanted = flag ?? fromEnvironment(environment.TAPEDECK_MODE) ?? 'replay';
+  const mode = isCi(environment) && (flag === undefined || wanted === 'once') ? 'replay' : wanted;
+  switch (mode) {
+    case 'once':
+      return { mode: 'auto', laneMode: 'once' };
+    case 'record':
+      return { mode, laneMode: 'rewrite' };
+    case 'auto':
+      return { mode, laneMode: 'new' };
+    default:
+      return { mode, laneMode: 'none' };
+  }
+}
+
+interface LaneModeChoice {
+  readonly mode: ProxyMode;
+  readonly laneMode: LaneMode;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { JoinedRules } from '../../core/cases/toml/replaySpec';
+import type { MasksIn } from '../../core/match/formatDrift';
 import type { ProjectConfig } from '../../core/project/projectConfig';
 import { lineOf } from '../../core/text/commandLine';
 import type { RequestEdits } from '../../core/wire/edit/editRequest';
@@ -21,6 +22,7 @@ import { type Explain, explainer } from './explainer';
 import { rejectionReport } from './rejectionReport';
 import { isRecordedHost, recordsTelemetry } from './routes/hostChoice';
 import { isLedElsewhere } from './routes/hostRoute';
+import { laneSegment } from './routes/route';
 import {
   agentVariables,
   resolveUpstreams,
@@ -31,7 +33,7 @@ import {
   withoutUnsignable,
 } from './routes/upstreams';
 import type { HoldGate } from './session/holdGate';
-import { LaneSessions, type LaneTape, type ProxyLane } from './session/laneSessions';
+import { LaneSessions, type LaneTapes, type ProxyLane } from './session/laneSessions';
 import { type InteractionReport, Tally } from './session/report';
 import type { RequestRewriter } from './session/requestRewriter';
 import type { Pace } from './session/sendResponse';
@@ -62,7 +64,7 @@ export interface ProxyOptions {
   /** A sentence about how to record again. */
   readonly rerecord?: string;
   /** Where the user can declare masks; by default as options of the command. */
-  readonly masksIn?: 'case' | 'options';
+  readonly masksIn?: MasksIn;
   readonly repeat?: boolean | undefined;
   /** In `auto`: where a new take begins. */
   readonly resume?: ResumeAt | undefined;
@@ -73,7 +75,7 @@ export interface ProxyOptions {
   /** Where the recording is kept while it is made. */
   readonly journal?: Journal | undefined;
   /** A tape for each lane, such as a test; otherwise all share one. */
-  openLane?: ((lane: string) => Promise<LaneTape>) | undefined;
+  laneTapes?: LaneTapes | undefined;
   /** Also for requests that are made to the own addresses of APIs and other hosts. */
   readonly forward?: boolean;
   readonly port?: number;
@@ -129,7 +131,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   const { project, ...choices } = options.upstreams ?? {};
   const upstreams = resolveUpstreams({ ...choices, project: { ...config.proxy.upstreams, ...project } }, environment);
   if (options.mode !== 'replay') await requireOwnKeys(upstreams, options.network);
-  const tape = options.openLane === undefined ? await openTape(options) : undefined;
+  const tape = options.laneTapes === undefined ? await openTape(options) : undefined;
   const rewriter = options.edits && new (await import('./session/requestRewriter')).RequestRewriter(options.edits);
   const place = await openPlace(options);
   try {
@@ -168,14 +170,16 @@ async function openAt(
   const forwarder = new LazyForwarder(options);
   const session = createSession(options, { tape, forwarder, rewriter, report, onTelemetry });
   const lanes =
-    options.openLane &&
-    new LaneSessions(options.openLane, async (own) => {
+    options.laneTapes &&
+    new LaneSessions(options.laneTapes, async (own, reportToLane) => {
       const ofLane = { ...options, ...own };
       const laneTape = await openTape(ofLane);
-      return {
-        tape: laneTape,
-        session: createSession(ofLane, { tape: laneTape, forwarder, rewriter, report, onTelemetry }),
+      const reportToBoth = (one: InteractionReport): void => {
+        reportToLane(one);
+        report(one);
       };
+      const parts = { tape: laneTape, forwarder, rewriter, report: reportToBoth, onTelemetry };
+      return { tape: laneTape, session: createSession(ofLane, parts) };
     });
   const reportFault = async (message: string): Promise<void> => options.onFault?.((await recorder.get()).text(message));
   const abandoned = new Map<string, AbandonedReason>();
@@ -183,9 +187,16 @@ async function openAt(
   const takesMcp = mcp && options.forward ? { takesMcp: admitted(options, mcp) } : {};
   const server = await startProxy(place, {
     session,
-    sessionOf: lanes && ((lane) => lanes.sessionOf(lane)),
+    lanes,
     onServer: (command) => servers.add(lineOf(command)),
-    endLane: lanes && ((lane, outcome) => lanes.end(lane, outcome, recorder)),
+    laneDoor: lanes && {
+      begin: async (lane, plan) => {
+        const { mode } = await lanes.plan(lane, plan, recorder);
+        return { mode, variables: variablesOfLane(lane, { mode, options, variables, server, upstreams }) };
+      },
+      result: (lane) => lanes.result(lane),
+      end: (lane, outcome) => lanes.end(lane, outcome, recorder),
+    },
     ...takesMcp,
     telemetryIn: (request) => (recordsTelemetry(request.url, options.config.proxy) ? undefined : telemetryIn(request)),
     upstreams,
@@ -193,6 +204,7 @@ async function openAt(
     forward: options.forward ? forwardOptions(options, { session, upstreams, abandoned, onTelemetry }) : undefined,
     onFault: (message) => void reportFault(message),
   });
+  const variables = await proxyVariables(options, upstreams, server);
   const recordedByNumber = (): OpenProxy['recordedByNumber'] =>
     mcp === undefined
       ? session.recordedByNumber
@@ -200,7 +212,7 @@ async function openAt(
   return {
     base: server.base,
     servers: [place.server, mcp?.bridge ?? []].flat(),
-    variables: { ...(await proxyVariables(options, upstreams, server)), ...mcp?.variables },
+    variables: { ...variables, ...mcp?.variables },
     upstreams,
     tally,
     onTape: tape?.count ?? 0,
@@ -377,6 +389,39 @@ async function proxyVariables(
     TAPEDECK_PROXY: base,
     TAPEDECK_MODE: mode,
   };
+}
+
+interface LaneVariables {
+  readonly mode: ProxyMode;
+  readonly options: ProxyOptions;
+  /** Of all lanes. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly server: RunningProxy;
+  readonly upstreams: Upstreams;
+}
+
+/** The same for one lane. */
+function variablesOfLane(
+  lane: string,
+  { mode, options, variables, server: { base, forward = '' }, upstreams }: LaneVariables,
+): Record<string, string> {
+  const led = (value: string): string =>
+    value.startsWith(`${base}/`)
+      ? `${base}/${laneSegment(lane)}${value.slice(base.length)}`
+      : value === forward
+        ? withUser(forward, lane)
+        : value;
+  return {
+    ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, led(value)])),
+    ...(mode === 'replay' ? standInKeys(upstreams, options.environment) : {}),
+    TAPEDECK_MODE: mode,
+  };
+}
+
+function withUser(address: string, user: string): string {
+  const url = new URL(address);
+  url.username = encodeURIComponent(user);
+  return url.href.replace(/\/$/, '');
 }
 
 async function variablesOfForward(

@@ -73,6 +73,7 @@ function ownPlace(
     path: join(root, head.base ?? head.tape),
     target: join(root, head.tape),
     format: head.format,
+    test: head.test,
     append: head.append,
     // A recording that continues a tape has replayed what was before its first request.
     ...(head.continues && { keep: entries[0]?.number ?? 0, keptOf: head.continues }),

@@ -17,6 +17,8 @@ import { removeRecorded } from './writeRecorded';
 export interface JournalOptions extends TapePlace {
   /** The format of a tape that does not exist yet. */
   readonly format: string | undefined;
+  /** The id of the test that is recorded. */
+  readonly test?: string | undefined;
   /** The recording is added to the tape instead of replacing it. */
   readonly append: boolean;
   /** Where a recording continues a tape: that tape. */
@@ -115,7 +117,7 @@ export class Journal {
   }
 
   async #create(): Promise<AppendedFile> {
-    const { root, tapePath, format, append, continues, base } = this.#options;
+    const { root, tapePath, format, test, append, continues, base } = this.#options;
     const head: JournalHead = {
       journal: 1,
       tape: fromRoot(root, tapePath),
@@ -123,6 +125,7 @@ export class Journal {
       since: this.#since,
       by: ownIdentity(),
       ...(format !== undefined && { format }),
+      ...(test !== undefined && { test }),
       ...(continues !== undefined && { continues }),
       ...(base !== undefined && { base: fromRoot(root, base) }),
     };

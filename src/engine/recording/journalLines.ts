@@ -33,6 +33,8 @@ const JOURNAL_HEAD = shape({
   /** From the root, with `/`. */
   tape: string(),
   format: optional(string()),
+  /** The id of the test that is recorded. */
+  test: optional(string()),
   append: flag(),
   /** Where the recording continues a tape: that tape. */
   continues: optional(FILE_IDENTITY),

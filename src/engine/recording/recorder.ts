@@ -182,8 +182,9 @@ export class Recorder {
    * A whole new tape, compressed where the old one was. Rejects with an `UnhiddenError` where `verify` would find a secret in it, and
    * with an `UnheldError` where it does not hold what was recorded.
    */
-  async tape({ path, format, name, interactions, old, isPreview }: NewTape): Promise<RecordedContent> {
-    const file = newTapeFile(format, this.text(name), interactions, { path, replaces: old?.text });
+  async tape({ path, format, name, test, interactions, old, isPreview }: NewTape): Promise<RecordedContent> {
+    const into = { path, replaces: old?.text, test: test && this.text(test) };
+    const file = newTapeFile(format, this.text(name), interactions, into);
     const tape = format.read(file);
     await this.#requireNone(path, { file, tape }, { interactions: writableIn(format, interactions), from: 0, end: 0 });
     if (!isPreview) requireHeld({ path, format }, interactions, tape.interactions);
@@ -261,6 +262,8 @@ export interface NewTape {
   readonly path: string;
   readonly format: WritableFormat;
   readonly name: string;
+  /** The id of the test that recorded it. */
+  readonly test?: string | undefined;
   readonly interactions: readonly HiddenInteraction[];
   /** The tape that it replaces. */
   readonly old?: TapeFile | undefined;

@@ -25,6 +25,8 @@ export interface NewRecording {
   readonly target?: string;
   /** The format of a tape that does not exist yet. */
   readonly format: string | undefined;
+  /** The id of the test that was recorded; by default, that of the existing tape. */
+  readonly test?: string | undefined;
   readonly recorded: readonly HiddenInteraction[];
   readonly recorder: Recorder;
   /** Append to the tape instead of replacing it. */
@@ -99,7 +101,8 @@ async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRec
   if (kept !== undefined && old !== undefined) return saveEnd(tape, { ...end, old, keep: kept });
   const all = [...before.map((one) => recorder.interaction(toRecordedInteraction(one))), ...ended];
   const name = old?.tape.name ?? nameOf(path);
-  const content = await recorder.tape({ path, format: into, name, interactions: all, old: old?.file });
+  const test = recording.test ?? old?.tape.test;
+  const content = await recorder.tape({ path, format: into, name, test, interactions: all, old: old?.file });
   await journal?.saving(content);
   return { interactions: all.length, ...(await tape.replace(content)) };
 }

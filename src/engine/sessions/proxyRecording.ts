@@ -24,6 +24,8 @@ export interface ProxyRecordingPlan {
   readonly tapePath: string;
   /** The format of a new tape, as given by the user. */
   readonly format: string | undefined;
+  /** The id of the test that is recorded. */
+  readonly test?: string | undefined;
 }
 
 export interface FinishedRecording extends Pick<OpenProxy, 'recorded' | 'recorder'> {
@@ -40,13 +42,13 @@ export class ProxyRecording {
   readonly #tell: Note;
 
   private constructor(plan: ProxyRecordingPlan, note: Note, release: Release, tell: Note) {
-    const { root, tapePath, format, mode } = plan;
+    const { root, tapePath, format, mode, test } = plan;
     this.#plan = plan;
     this.#note = note;
     this.#release = release;
     this.#tell = tell;
     const onProblem = (message: string): void => note(`tapedeck: ${message}`);
-    this.journal = new Journal({ root, tapePath, format, append: mode === 'auto', onProblem });
+    this.journal = new Journal({ root, tapePath, format, test, append: mode === 'auto', onProblem });
   }
 
   /**
@@ -67,12 +69,13 @@ export class ProxyRecording {
   /** Saves what was recorded. Where that fails, it can be recovered. */
   async save({ recorded, recorder, replaces }: FinishedRecording): Promise<void> {
     if (recorded.length === 0) return;
-    const { root, tapePath: path, format, mode } = this.#plan;
+    const { root, tapePath: path, format, mode, test } = this.#plan;
     try {
       const saved = await saveRecording({
         root,
         path,
         format,
+        test,
         recorded,
         recorder: await recorder.get(),
         append: mode === 'auto' || replaces !== undefined,

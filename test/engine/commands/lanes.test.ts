@@ -99,15 +99,28 @@ describe('a tape for each lane', () => {
       assert.match(unused.stderr, /a\.tape\.jsonl: 1 of 2 recordings unused: 2/);
     }));
 
-  it('stays where its pattern says, whatever a test calls itself, and is not recorded once', () =>
+  it('stays where its pattern says, whatever a test calls itself', () =>
     withRunner(async (project, env) => {
       const recorded = await exec(project, ['--record'], ['out'], env);
       assert.equal(recorded.code, 0, recorded.stderr);
       assert.match(tapes(project).join(), /^_[\w.-]*evil-[0-9a-f]{8}\.tape\.jsonl$/);
       assert.equal(project.has('../evil.tape.jsonl'), false);
-      const once = await exec(project, ['--once'], ['a'], env);
-      assert.equal(once.code, 2);
-      assert.match(once.stderr, /once cannot be combined with \{lane\}/);
+    }));
+
+  it('is recorded once: where there is none, and else it is replayed', () =>
+    withRunner(async (project, env) => {
+      await exec(project, ['--once'], ['a'], env);
+      const before = await project.read('tapes/a.tape.jsonl');
+      const more = await exec(project, ['--once'], ['a', 'b'], env);
+      assert.equal(more.code, 0, more.stderr);
+      assert.match(more.stderr, /1 exact, 1 recorded|1 recorded, 1 exact/);
+      assert.equal(await project.read('tapes/a.tape.jsonl'), before);
+      assert.deepEqual(tapes(project), ['a.tape.jsonl', 'b.tape.jsonl']);
+      const drifted = await exec(project, ['--once'], ['a', 'more'], env);
+      assert.equal(drifted.code, 4, drifted.stderr);
+      const inCi = await exec(project, ['--once'], ['a', 'path'], { ...env, CI: '1' });
+      assert.equal(inCi.code, 4, inCi.stderr);
+      assert.deepEqual(tapes(project), ['a.tape.jsonl', 'b.tape.jsonl']);
     }));
 
   const end = (project: TestProject, options: readonly string[], tests: readonly string[], env = {}) =>
@@ -124,7 +137,7 @@ describe('a tape for each lane', () => {
         const tests = ['a=passed', 'b[1]=failed', 'c=skipped', 'd'];
         const { code, stdout, stderr } = await end(project, [mode], tests, { ...env, EXIT: '1' });
         assert.equal(code, 1, stderr);
-        assert.match(stdout, /^a 200 {"requests":2,"recorded":2}$/m);
+        assert.match(stdout, /^a 200 {"mode":"(?:record|auto)","requests":2,"recorded":2,/m);
         assert.deepEqual(tapes(project), ['a.tape.jsonl']);
         assert.match(stderr, /a\.tape\.jsonl now has 2 interactions/);
         assert.match(stderr, /3 tapes are unchanged/);
@@ -164,7 +177,7 @@ describe('a tape for each lane', () => {
       assert.deepEqual(await waiting(project), []);
       assert.doesNotMatch(stderr, /unchanged/);
       const tape = await project.read('tapes/a.tape.jsonl');
-      assert.equal(tape.match(/^\{"request":/gm)?.length, 4, tape);
+      assert.equal(tape.match(/^\{"request":/gm)?.length, 3, tape);
       assert.match(tape, /attempt 1[\s\S]*attempt 2/);
     }));
 
@@ -172,7 +185,9 @@ describe('a tape for each lane', () => {
     withRunner(async (project, env) => {
       await end(project, ['--record'], ['a=passed'], { ...env, ATTEMPT: '0' });
       const replayed = await end(project, ['--fail-on-unused'], ['a=passed'], { ATTEMPT: '0' });
-      assert.deepEqual([replayed.code, replayed.stdout], [0, 'a 200 {"requests":2,"recorded":0}\n'], replayed.stderr);
+      const said =
+        'a 200 {"mode":"replay","requests":2,"recorded":0,"verdicts":{"exact":2},"failures":[],"unused":[]}\n';
+      assert.deepEqual([replayed.code, replayed.stdout], [0, said], replayed.stderr);
       const shared = [
         'exec',
         '--record',

@@ -200,8 +200,8 @@ describe('telemetry of SDKs', () => {
   });
 
   it('needs no tape of a lane', async () => {
-    const openLane = async () => assert.fail('no lane is asked for');
-    await running({ mode: 'replay', openLane }, {}, async ({ proxy, ask }) => {
+    const asked = async () => assert.fail('no lane is asked for');
+    await running({ mode: 'replay', laneTapes: { plan: asked, open: asked } }, {}, async ({ proxy, ask }) => {
       assert.equal((await ask('http://us.i.posthog.com/batch/')).status, 200);
       assert.equal(proxy.tally.misses, 0);
     });

@@ -11,10 +11,21 @@ import { hasCode } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
 import { type LoopbackServer, listenOnLoopback, newSecret } from '../../network/listen';
 import type { McpBeside } from '../addressedMcp';
-import { type AddressedRequest, hostRoute } from '../routes/hostRoute';
-import { baseOf, inSignedRegion, leavesBase, type Route, routeOf, sentTo, throughHost } from '../routes/route';
+import { type AddressedRequest, addressedIn, hostRoute } from '../routes/hostRoute';
+import {
+  baseOf,
+  inSignedRegion,
+  laneSegment,
+  leavesBase,
+  type Route,
+  routeOf,
+  sentTo,
+  splitLane,
+  throughHost,
+} from '../routes/route';
 import type { Upstream, Upstreams } from '../routes/upstreams';
 import { sendRefusal } from '../session/refusal';
+import type { InteractionReport } from '../session/report';
 import type { ProxySession } from '../session/session';
 import type { ServedResponse } from '../tape/servedResponse';
 import type { ForwardDoor, ForwardOptions } from './forwardDoor';
@@ -55,8 +66,8 @@ export interface RunningProxy {
 
 export interface ProxyServerOptions extends OwnDoorOptions {
   readonly session: ProxySession;
-  /** The session of a lane, where each has its own. Rejects with a `UserError` or `ProviderError` where its tape cannot be opened. */
-  sessionOf?: ((lane: string | undefined) => Promise<ProxySession>) | undefined;
+  /** Where each lane has a session of its own. */
+  readonly lanes?: ServedLanes | undefined;
   readonly upstreams: Upstreams;
   /** The upstream of a name that has none, where there may be one. */
   otherUpstream?: ((name: string) => Upstream) | undefined;
@@ -68,6 +79,13 @@ export interface ProxyServerOptions extends OwnDoorOptions {
   readonly takesMcp?: McpBeside['takes'];
   /** A bug, as its stack. */
   onFault?: ((message: string) => void) | undefined;
+}
+
+export interface ServedLanes {
+  /** Rejects with a `UserError` or `ProviderError` where its tape cannot be opened. */
+  sessionOf(lane: string | undefined): Promise<ProxySession>;
+  /** Counts a request that was refused for that. */
+  refused(lane: string | undefined, report: InteractionReport): void;
 }
 
 /** Gives a refused client time to read the refusal before its connection is closed. */
@@ -87,7 +105,7 @@ export async function startProxy({ server, token }: ProxyPlace, options: ProxySe
       options.session.refused('/', reason).catch((fault: unknown) => options.onFault?.(faultText(fault)));
   });
   const quickDoor =
-    options.session.isQuick && options.sessionOf === undefined
+    options.session.isQuick && options.lanes === undefined
       ? new QuickDoor(server.http, {
           routeOf: (socket, { url, headers }) => gate.quickRoute({ socket, url, headers }),
           respond: (method, route, body) => gate.replayNow(method, route, body),
@@ -131,7 +149,7 @@ class RequestGate {
     this.#prefix = prefix;
     this.#sought = Buffer.from(`${prefix}/`);
     this.#ownAddress = composePattern(
-      `http://(?:${LOOPBACK_NAMES}):${port}${escapePattern(prefix)}(?:/~[\\w.-]{1,80})?/([a-z][a-z0-9-]*)`,
+      `http://(?:${LOOPBACK_NAMES}):${port}${escapePattern(prefix)}(?:/~[^/\\s"\\\\?#]{1,3000})?/([a-z][a-z0-9-]*)`,
       'g',
     );
     this.#options = options;
@@ -192,7 +210,7 @@ class RequestGate {
   #admit(request: Asked): Route | OwnRequest | GateRefusal | 'unauthorised' {
     const addressed = this.#door?.addressed(request);
     if (addressed === 'unauthorised') return addressed;
-    if (addressed !== undefined && !this.#isOwn(addressed)) return this.#hostRoute(addressed, request);
+    if (addressed !== undefined && !this.#isOwn(addressed)) return this.#foreignRoute(addressed, request);
     const reason = refusalReason(request, this.#routes);
     if (reason !== undefined) return { status: 403, code: 'tapedeck_forbidden', message: reason };
     return this.#routeOf(addressed?.path ?? request.url ?? '/', request.headers.host ?? '');
@@ -205,12 +223,16 @@ class RequestGate {
 
   async #vouchedFor(request: IncomingMessage): Promise<Route | GateRefusal | undefined> {
     const addressed = await this.#door?.vouchedFor(request);
-    return addressed && this.#hostRoute(addressed, request);
+    return addressed && this.#foreignRoute(addressed, request);
   }
 
-  #hostRoute(addressed: AddressedRequest, { headers }: Asked): Route | GateRefusal {
+  #foreignRoute(addressed: AddressedRequest, { headers }: Asked): Route | GateRefusal {
     if (headers['sec-fetch-site'] !== undefined)
       return { status: 403, code: 'tapedeck_forbidden', message: t('web pages cannot use this proxy') };
+    return this.#hostRoute(addressed);
+  }
+
+  #hostRoute(addressed: AddressedRequest): Route | GateRefusal {
     const route = hostRoute(addressed, this.#options.upstreams);
     if (route === undefined)
       return { status: 400, code: 'tapedeck_path', message: t('the address is not valid'), isOfAgent: true };
@@ -262,12 +284,18 @@ class RequestGate {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<ProxySession | undefined> {
-    const { session, sessionOf } = this.#options;
+    const { session, lanes } = this.#options;
     try {
-      return sessionOf === undefined ? session : await sessionOf(sessionId);
+      return lanes === undefined ? session : await lanes.sessionOf(sessionId);
     } catch (error) {
       if (!(error instanceof UserError || error instanceof ProviderError)) throw error;
-      await session.rejected(path, { verdict: 'missing', explanation: error.message });
+      lanes?.refused(
+        sessionId,
+        await session.rejected(path, {
+          verdict: 'missing',
+          explanation: `${error.message}. ${error.fix ?? ''}`.trim(),
+        }),
+      );
       refuse(request, response, { status: 400, code: 'tapedeck_no_tape', message: error.message });
       return undefined;
     }
@@ -313,7 +341,10 @@ class RequestGate {
     }
     const own = ownRequest(url.slice(this.#prefix.length));
     if (own !== undefined) return own;
-    if (leavesBase(url)) {
+    const { lane, rest } = splitLane(url.slice(this.#prefix.length));
+    const addressed = addressedIn(rest);
+    if (addressed !== undefined) return this.#hostRoute({ ...addressed, sessionId: lane });
+    if (leavesBase(rest)) {
       const message = t('the path leads out of the base URL of its API');
       return { status: 400, code: 'tapedeck_path', message, isOfAgent: true };
     }
@@ -324,8 +355,8 @@ class RequestGate {
       const message = t('there is no API with this name; the available APIs are: {0}', names);
       return { status: 404, code: 'tapedeck_no_such_api', message, isOfAgent: true };
     }
-    const lane = route.sessionId === undefined ? '' : `/~${route.sessionId}`;
-    return { ...route, clientBase: `http://${host}${this.#prefix}${lane}/${route.upstream.name}` };
+    const segment = lane === undefined ? '' : `/${laneSegment(lane)}`;
+    return { ...route, clientBase: `http://${host}${this.#prefix}${segment}/${route.upstream.name}` };
   }
 }
 

@@ -12,6 +12,18 @@ export interface AddressedRequest {
 }
 
 /**
+ * The request in a path such as `/@/https/api.openai.com/v1/models`, after the token and the lane: clients that a test runner leads
+ * here name in it what they would have called. Undefined for any other path.
+ */
+export function addressedIn(path: string): Pick<AddressedRequest, 'origin' | 'path'> | undefined {
+  const [, scheme, host, rest = ''] = /^\/@\/(https?)\/([^/?#@]+)([^#]*)$/.exec(path) ?? [];
+  const address = `${scheme}://${host}${rest}`;
+  if (scheme === undefined || !URL.canParse(address)) return undefined;
+  const { origin, pathname, search } = new URL(address);
+  return { origin, path: `${pathname}${search}` };
+}
+
+/**
  * The route of a request that was made to a host, and not to a base URL of this proxy: to the address that it was made to, or,
  * where the user or the project leads an API elsewhere, there. For a host that is led elsewhere itself, see `throughHost`.
  */

@@ -33,6 +33,25 @@ export function leavesBase(path: string): boolean {
   return DOT_SEGMENT.test(path.replace(/[?#].*$/s, ''));
 }
 
+/** A lane in a path or an address: `~` and its name, percent-encoded. */
+export function laneSegment(lane: string): string {
+  return `~${encodeURIComponent(lane)}`;
+}
+
+/** The lane that a path names first, after the token, and what follows it. */
+export function splitLane(path: string): { readonly lane: string | undefined; readonly rest: string } {
+  const [whole = '', encoded] = /^\/~([^/?#]{1,3000})/.exec(path) ?? [];
+  return { lane: encoded === undefined ? undefined : decoded(encoded), rest: path.slice(whole.length) };
+}
+
+function decoded(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
 /**
  * The route of `/NAME/…` or `/~SESSION/NAME/…`, which follows the token. Undefined if no upstream has that name, and for a
  * path that leaves the base URL. `otherwise` gives an upstream for a name that has none.
@@ -42,10 +61,10 @@ export function routeOf(
   upstreams: Upstreams,
   otherwise?: (name: string) => Upstream,
 ): Omit<Route, 'clientBase'> | undefined {
-  const [, sessionId, name = '', rest = ''] =
-    /^(?:\/~([\w.-]{1,80}))?\/([a-z][a-z0-9-]*)(\/[^#]*|\?[^#]*)?/.exec(path) ?? [];
+  const { lane: sessionId, rest: afterLane } = splitLane(path);
+  const [, name = '', rest = ''] = /^\/([a-z][a-z0-9-]*)(\/[^#]*|\?[^#]*)?/.exec(afterLane) ?? [];
   const upstream = upstreams.get(name) ?? (name === '' ? undefined : otherwise?.(name));
-  if (upstream === undefined || leavesBase(path)) return undefined;
+  if (upstream === undefined || leavesBase(afterLane)) return undefined;
   const { address, optionalPrefix = '' } = upstream;
   const needsPrefix = optionalPrefix !== '' && !rest.startsWith(`${optionalPrefix}/`) && !rest.startsWith('/api/');
   const full = needsPrefix ? optionalPrefix + rest : rest;

@@ -73,6 +73,10 @@ export class Tally {
     return this.#counts.get(verdict) ?? 0;
   }
 
+  get counts(): Readonly<Partial<Record<ProxyVerdict, number>>> {
+    return Object.fromEntries(this.#counts);
+  }
+
   /** How many requests had no recording. */
   get misses(): number {
     return this.#misses;

@@ -54,7 +54,7 @@ export class ProxySession {
   /** By the name of an API, the base of the addresses that clients got as those of the proxy. */
   readonly #linked = new Map<string, string>();
   /** The requests to upstreams in progress, and what is still to be reported. */
-  readonly #inProgress = new Set<Promise<void>>();
+  readonly #inProgress = new Set<Promise<unknown>>();
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -156,18 +156,21 @@ export class ProxySession {
   }
 
   /** Counts a connection that carried no request. */
-  async rejected(path: string, how: Pick<InteractionReport, 'verdict' | 'explanation'>): Promise<void> {
+  async rejected(path: string, how: Pick<InteractionReport, 'verdict' | 'explanation'>): Promise<InteractionReport> {
     const number = this.#requests++;
-    const report = async (): Promise<void> =>
-      this.#options.report({ number, path: (await this.#options.recorder.get()).text(path), ...how });
-    await this.#awaited(report());
+    const reported = async (): Promise<InteractionReport> => {
+      const report = { number, path: (await this.#options.recorder.get()).text(path), ...how };
+      this.#options.report(report);
+      return report;
+    };
+    return this.#awaited(reported());
   }
 
   /** What `drain` waits for. */
-  async #awaited(task: Promise<void>): Promise<void> {
+  async #awaited<T>(task: Promise<T>): Promise<T> {
     this.#inProgress.add(task);
     try {
-      await task;
+      return await task;
     } finally {
       this.#inProgress.delete(task);
     }

@@ -15,13 +15,16 @@ describe('the door of the proxy for what is its own', () => {
           mode: 'record',
           forward: true,
           upstreams: { commandLine: { openai: server.baseUrl } },
-          openLane: async (lane) => ({
-            tapePath: join(root, 'x.tape.jsonl'),
-            end: async (outcome, { recorded }) => {
-              ended.push([lane, outcome, recorded.length]);
-              if (lane === 'bad') throw new UserError('x.tape.jsonl cannot be written');
-            },
-          }),
+          laneTapes: {
+            plan: async () => ({ tapePath: join(root, 'x.tape.jsonl'), mode: 'record' }),
+            open: async (lane, planned) => ({
+              ...planned,
+              end: async (outcome, { recorded }) => {
+                ended.push([lane, outcome, recorded.length]);
+                if (lane === 'bad') throw new UserError('x.tape.jsonl cannot be written');
+              },
+            }),
+          },
         });
         try {
           const ask = async (lane: string): Promise<number> => {
@@ -37,12 +40,16 @@ describe('the door of the proxy for what is its own', () => {
           const address = new URL(proxy.base).origin;
           assert.equal((await end('~a?outcome=passed', { base: `${address}/guess` }))[0], 404);
           assert.equal((await end('~a?outcome=passed', { headers: { origin: 'https://evil.example' } }))[0], 403);
-          assert.equal((await end('~a?outcome=passed', { method: 'GET' }))[0], 400);
+          assert.equal((await end('~a?outcome=passed', { method: 'POST' }))[0], 400);
           assert.equal((await end('~a'))[0], 400);
+          const one = '{"mode":"record","requests":1,"recorded":1,"verdicts":{"recorded":1},"failures":[],"unused":[]}';
+          const none = '{"requests":0,"recorded":0,"verdicts":{},"failures":[],"unused":[]}';
+          assert.deepEqual(await end('~a', { method: 'GET' }), [200, one]);
+          assert.deepEqual(await end('~b', { method: 'GET' }), [200, none]);
           assert.deepEqual(ended, []);
-          assert.deepEqual(await end('~a?outcome=passed'), [200, '{"requests":1,"recorded":1}']);
-          assert.deepEqual(await end('~a?outcome=passed'), [200, '{"requests":0,"recorded":0}']);
-          assert.deepEqual(await end('~cart%20%3E%20adds%2Fone?outcome=failed'), [200, '{"requests":1,"recorded":1}']);
+          assert.deepEqual(await end('~a?outcome=passed'), [200, one]);
+          assert.deepEqual(await end('~a?outcome=passed'), [200, none]);
+          assert.deepEqual(await end('~cart%20%3E%20adds%2Fone?outcome=failed'), [200, one]);
           const [status, text] = await end('~bad?outcome=passed');
           assert.equal(status, 409);
           assert.match(text, /Tapedeck: x\.tape\.jsonl cannot be written/);

@@ -6,7 +6,7 @@ import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
 import { parseToolArguments } from '../../../wire/shared/toolCalls';
-import type { EditOutcome, ListEdit, TapeFormat, TapeResponseEdit } from '../../format';
+import type { Destination, EditOutcome, ListEdit, TapeFormat, TapeResponseEdit } from '../../format';
 import { interactionProblems, LazyTape } from '../../lazyTape';
 import { reorderInteractions } from '../../lists/listEdits';
 import { type TapeFile, textParts } from '../../tapeFile';
@@ -32,7 +32,7 @@ export const tapedeckFormat = {
   looksLike: (file) => /^\s*\{[^\n{]*"tapedeck"\s*:\s*"tape"/.test(textParts(file).slice(0, 256)),
   read,
   serialise,
-  editList: (file, edit) => editTapedeckList(file, read(file), edit, serialise),
+  editList: (file, edit) => editTapedeckList(file, read(file), edit),
   editText: (file, edit) => refuseUnencodable(file, editEntry(file, edit)),
   editValue: (file, edit) => refuseUnencodable(file, editEntry(file, edit)),
   newFileName: { ofCases: /\.jsonl$/i, ofAgents: /\.jsonl$/i },
@@ -43,18 +43,18 @@ export const tapedeckFormat = {
 
 function read(file: TapeFile): Tape {
   const text = textParts(file);
-  const { name, version, entries, problems, weight } = readTapedeck(text);
+  const { name, test, version, entries, problems, weight } = readTapedeck(text);
   const budget = new BodyBudget(text.length);
   const interactions = entries.map((entry, index) => tapedeckInteraction(entry, index, budget));
-  return new LazyTape(omitUndefined({ format: 'tapedeck' as const, name, version, interactions, weight }), () => [
+  return new LazyTape(omitUndefined({ format: 'tapedeck' as const, name, test, version, interactions, weight }), () => [
     ...problems,
     ...interactionProblems(interactions),
   ]);
 }
 
-function serialise(name: string, interactions: readonly RecordedInteraction[]): string {
+function serialise(name: string, interactions: readonly RecordedInteraction[], into?: Destination): string {
   const writer = new TapedeckWriter();
-  return tapedeckHeader(name) + interactions.map((interaction) => writer.write(interaction)).join('');
+  return tapedeckHeader(name, into?.test) + interactions.map((interaction) => writer.write(interaction)).join('');
 }
 
 /** Writes the lines of the response again; nothing else refers to them. */
@@ -115,15 +115,10 @@ function editedChat(chat: JsonRecord, edit: TapeResponseEdit): JsonRecord | unde
  * if it is removed or moved, the next one has to store the message. So the tape is written again, with equal lines
  * unchanged.
  */
-function editTapedeckList(
-  { text }: TapeFile,
-  { name = '', interactions }: Tape,
-  edit: ListEdit,
-  serialise: (name: string, interactions: readonly RecordedInteraction[]) => string,
-): EditOutcome {
+function editTapedeckList({ text }: TapeFile, { name = '', test, interactions }: Tape, edit: ListEdit): EditOutcome {
   const target = edit.interaction + (edit.type === 'move' ? edit.by : 0);
   if (interactions[target] === undefined) return { refused: t('There is no other interaction to swap this one with.') };
-  const write = (list: readonly RecordedInteraction[]): string => serialise(name, list);
+  const write = (list: readonly RecordedInteraction[]): string => serialise(name, list, { path: '', test });
   if (write(interactions) !== text)
     return {
       refused: t('This tape does not have the layout that Tapedeck writes. Change the order in the text editor.'),

@@ -42,6 +42,7 @@ export interface ResponseLines {
 
 export interface TapedeckReading {
   readonly name?: string;
+  readonly test?: string;
   readonly version?: string;
   readonly entries: readonly TapedeckEntry[];
   readonly problems: readonly Problem[];
@@ -94,9 +95,10 @@ export class LineReader {
 
   reading(): TapedeckReading {
     const name = stringMember(this.#header, 'name');
+    const test = stringMember(this.#header, 'test');
     const version = member(this.#header, 'version');
     const known = { entries: [...this.#entries.values()], problems: this.#problems, weight: this.#weight };
-    return omitUndefined({ name, version: version?.type === 'number' ? version.lexeme : undefined, ...known });
+    return omitUndefined({ name, test, version: version?.type === 'number' ? version.lexeme : undefined, ...known });
   }
 
   #read(text: string, fields: JsonNode, span: Span): void {

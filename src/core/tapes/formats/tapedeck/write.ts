@@ -11,12 +11,13 @@ import { chatToJson } from './chat';
 import { HistoryWriter } from './history';
 import { mcpFields, stepLine } from './mcp';
 
-/** The first line of every tape. */
-export function tapedeckHeader(name: string): string {
+/** The first line of every tape. `test`: the id of the test that recorded it, in its runner. */
+export function tapedeckHeader(name: string, test?: string): string {
   return writeLine([
     ['tapedeck', '"tape"'],
     ['version', '1'],
     ['name', JSON.stringify(name)],
+    ...(test === undefined ? [] : [['test', JSON.stringify(test)] as const]),
   ]);
 }
 
