@@ -7,7 +7,7 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
-type Layer = 'core' | 'contracts' | 'reader' | 'engine' | 'host' | 'extension' | 'start' | 'webview';
+type Layer = 'core' | 'contracts' | 'reader' | 'engine' | 'host' | 'extension' | 'runners' | 'start' | 'webview';
 
 /** Where a file belongs: its layer, and in host and webview-ui its folder. */
 interface Place {
@@ -22,6 +22,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   engine: ['engine', 'contracts', 'core'],
   host: ['host', 'reader', 'contracts', 'core'],
   extension: ['host'],
+  runners: ['runners'],
   start: ['start', 'engine', 'extension'],
   webview: ['webview', 'contracts', 'core'],
 };
@@ -41,6 +42,8 @@ const LIBRARIES: Record<Layer, readonly string[]> = {
   ],
   host: ['vscode'],
   extension: ['vscode'],
+  // The runner that loads them has it.
+  runners: ['vitest'],
   start: [],
   webview: [
     'preact',
@@ -63,6 +66,7 @@ const BUILT_IN_DATA = ['package.json'];
 const ON_NODE = [
   'src/engine/',
   'src/reader/',
+  'src/runners/',
   'src/start/',
   'src/host/engine/engineProcess.ts',
   'src/host/tapes/readerThread.ts',
@@ -91,7 +95,8 @@ const DOORS: readonly Door[] = [
   { promise: 'no file exhausts the machine', rooms: ['src/core/bytes/'], modules: ['fflate', 'fzstd', 'brotli'] },
   {
     promise: 'a replay reaches nobody; a key goes only to its host',
-    rooms: ['src/engine/network/'],
+    // What leads the clients of the user's tests to the proxy, in the user's process.
+    rooms: ['src/engine/network/', 'src/runners/javascript/'],
     modules: ['http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'dns/promises'],
     code: /(?<![.\w#])(?:globalThis\.)?(?:fetch\s*\(|new\s+(?:WebSocket|EventSource|XMLHttpRequest)\b)/,
   },
@@ -115,7 +120,8 @@ const DOORS: readonly Door[] = [
   },
   {
     promise: 'nothing runs unasked',
-    rooms: ['src/engine/process/', 'src/host/engine/engineProcess.ts'],
+    // The run of a test that is marked starts the engine.
+    rooms: ['src/engine/process/', 'src/host/engine/engineProcess.ts', 'src/runners/javascript/engine.mjs'],
     modules: ['child_process', 'cluster'],
   },
   {
@@ -416,7 +422,14 @@ function placeOf(path: string): Place | undefined {
   if (top !== 'src') return undefined;
   if (/^extension(\.web)?(\.ts)?$/.test(second)) return { layer: 'extension', part: '' };
   if (second === 'host') return { layer: 'host', part: third };
-  if (second === 'core' || second === 'contracts' || second === 'reader' || second === 'engine' || second === 'start')
+  if (
+    second === 'core' ||
+    second === 'contracts' ||
+    second === 'reader' ||
+    second === 'engine' ||
+    second === 'runners' ||
+    second === 'start'
+  )
     return { layer: second, part: '' };
   return undefined;
 }

@@ -1,0 +1,120 @@
+"""Leads the HTTP clients of this process to the lane of the test that runs, also those that were made before it."""
+
+import sys
+from functools import wraps
+from urllib.parse import urlsplit
+
+_lane = None
+_led = set()
+
+
+class Addresses:
+    """Where a lane is. `upstreams`: the addresses of the user's environment, with those that take their place."""
+
+    def __init__(self, base, lane, upstreams):
+        self._own = base
+        self._base = f"{base}/~{lane}"
+        self._upstreams = upstreams
+
+    def of(self, url):
+        """Where a request for `url` goes instead; None for one that goes there already, or to this machine."""
+        if url.startswith(self._own):
+            return None
+        for original, own in self._upstreams:
+            if url == original or url.startswith((f"{original}/", f"{original}?")):
+                return own + url[len(original) :]
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+        if parts.scheme not in ("http", "https") or _is_here(host):
+            return None
+        rest = url.split("://", 1)[1]
+        authority = rest.split("/", 1)[0].split("?", 1)[0]
+        return f"{self._base}/@/{parts.scheme}/{authority.rpartition('@')[2]}{rest[len(authority) :]}"
+
+
+def lead(addresses):
+    """Leads what is requested from now on; to where it would go by itself, with None."""
+    global _lane
+    _lane = addresses
+    if addresses is None:
+        return
+    for name, patch in _PATCHES.items():
+        if name in sys.modules and name not in _led:
+            _led.add(name)
+            patch(sys.modules[name])
+
+
+def _is_here(host):
+    return host in ("", "localhost", "::1", "0.0.0.0") or host.startswith("127.") or host.endswith(".localhost")
+
+
+def _address(url):
+    return None if _lane is None else _lane.of(url)
+
+
+def _lead_httpx(httpx):
+    def led(request):
+        url = _address(str(request.url))
+        if url is None:
+            return request
+        headers = httpx.Headers(request.headers)
+        headers["host"] = urlsplit(url).netloc
+        return httpx.Request(
+            request.method, url, headers=headers, stream=request.stream, extensions=dict(request.extensions)
+        )
+
+    def lead_method(owner, name, is_async):
+        original = getattr(owner, name)
+
+        @wraps(original)
+        def handle(self, request):
+            return original(self, led(request))
+
+        @wraps(original)
+        async def handle_async(self, request):
+            return await original(self, led(request))
+
+        setattr(owner, name, handle_async if is_async else handle)
+
+    lead_method(httpx.HTTPTransport, "handle_request", is_async=False)
+    lead_method(httpx.AsyncHTTPTransport, "handle_async_request", is_async=True)
+
+
+def _lead_requests(requests):
+    adapter = requests.adapters.HTTPAdapter
+    original = adapter.send
+
+    @wraps(original)
+    def send(self, request, stream=False, timeout=None, verify=True, cert=None, proxies=None):
+        url = _address(request.url)
+        if url is None:
+            return original(self, request, stream, timeout, verify, cert, proxies)
+        own = request.copy()
+        own.url = url
+        own.headers.pop("host", None)
+        response = original(self, own, stream, timeout, verify, cert, {})
+        response.request = request
+        response.url = request.url
+        return response
+
+    adapter.send = send
+
+
+def _lead_aiohttp(aiohttp):
+    session = aiohttp.ClientSession
+    original = session._request
+
+    @wraps(original)
+    async def request(self, method, str_or_url, **options):
+        url = _address(str(self._build_url(str_or_url)))
+        if url is None:
+            return await original(self, method, str_or_url, **options)
+        from yarl import URL
+
+        options.pop("proxy", None)
+        return await original(self, method, URL(url, encoded=True), **options)
+
+    session._request = request
+
+
+_PATCHES = {"httpx": _lead_httpx, "httpx2": _lead_httpx, "requests": _lead_requests, "aiohttp": _lead_aiohttp}
