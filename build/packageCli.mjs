@@ -14,6 +14,8 @@ const STAGE = 'out/cli';
 const ENTRIES = ['engine.js', 'readerThread.js'];
 /** What is loaded into agents' runtimes. */
 const PRELOADED = 'preload';
+/** What test runners load, as they are imported. */
+const RUNNERS = { './vitest': 'vitest.mjs', './node-test': 'nodeTest.mjs' };
 /** The types of what commands print with `--json`. */
 const DOCUMENTS = 'engine/reporters/documents';
 const TEXTS = ['LICENSE', 'CHANGELOG.md', 'dist/THIRD-PARTY-NOTICES.txt'];
@@ -32,6 +34,7 @@ cpSync(join('dist', PRELOADED), join(STAGE, 'dist', PRELOADED), {
   // Python leaves these behind where it has run from here.
   filter: (path) => !path.includes('__pycache__'),
 });
+cpSync('src/runners/javascript', join(STAGE, 'runners'), { recursive: true });
 writeTypes();
 cpSync('l10n', join(STAGE, 'l10n'), {
   recursive: true,
@@ -108,7 +111,14 @@ function ownManifest({ version, description, license, keywords, engines }) {
     ...manifestFields(values.repository),
     bin: { tapedeck: 'dist/engine.js' },
     types: `types/${DOCUMENTS}.d.ts`,
-    files: ['dist', 'docs', 'l10n', 'types', 'sample', 'MANUAL.md', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES.txt'],
+    exports: {
+      '.': { types: `./types/${DOCUMENTS}.d.ts` },
+      './package.json': './package.json',
+      './dist/*': './dist/*',
+      './types/*': './types/*',
+      ...Object.fromEntries(Object.entries(RUNNERS).map(([name, file]) => [name, `./runners/${file}`])),
+    },
+    files: ['dist', 'docs', 'runners', 'l10n', 'types', 'sample', 'MANUAL.md', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES.txt'],
   };
 }
 

@@ -1,0 +1,19 @@
+// Starts the server of a run of Vitest, and tells its workers of it.
+import { startServer } from './engine.mjs';
+import { modeOf } from './mode.mjs';
+
+let server;
+
+/** @param {import('vitest/node').TestProject} project */
+export async function setup(project) {
+  const { updateSnapshot } = project.vitest?.config.snapshotOptions ?? project.config.snapshotOptions ?? {};
+  const mode = modeOf(process.env, updateSnapshot === 'all');
+  if (mode === 'off') return;
+  const { root } = project.config;
+  server = await startServer(root, mode === 'none');
+  project.provide('tapedeck', { variables: server.variables, mode, root });
+}
+
+export async function teardown() {
+  await server?.stop();
+}
