@@ -192,7 +192,7 @@ async function openAt(
     laneDoor: lanes && {
       begin: async (lane, plan) => {
         const { mode } = await lanes.plan(lane, plan, recorder);
-        return { mode, variables: variablesOfLane(lane, { mode, options, variables, server, upstreams }) };
+        return { mode, variables: variablesOfLane(lane, await variablesOf(mode), server) };
       },
       result: (lane) => lanes.result(lane),
       end: (lane, outcome) => lanes.end(lane, outcome, recorder),
@@ -204,7 +204,13 @@ async function openAt(
     forward: options.forward ? forwardOptions(options, { session, upstreams, abandoned, onTelemetry }) : undefined,
     onFault: (message) => void reportFault(message),
   });
-  const variables = await proxyVariables(options, upstreams, server);
+  const byMode = new Map<ProxyMode, ReturnType<typeof proxyVariables>>();
+  const variablesOf = (mode: ProxyMode): ReturnType<typeof proxyVariables> => {
+    const known = byMode.get(mode) ?? proxyVariables({ ...options, mode }, upstreams, server);
+    byMode.set(mode, known);
+    return known;
+  };
+  const variables = await variablesOf(options.mode);
   const recordedByNumber = (): OpenProxy['recordedByNumber'] =>
     mcp === undefined
       ? session.recordedByNumber
@@ -391,19 +397,11 @@ async function proxyVariables(
   };
 }
 
-interface LaneVariables {
-  readonly mode: ProxyMode;
-  readonly options: ProxyOptions;
-  /** Of all lanes. */
-  readonly variables: Readonly<Record<string, string>>;
-  readonly server: RunningProxy;
-  readonly upstreams: Upstreams;
-}
-
-/** The same for one lane. */
+/** The variables of a proxy as those of one of its lanes. */
 function variablesOfLane(
   lane: string,
-  { mode, options, variables, server: { base, forward = '' }, upstreams }: LaneVariables,
+  variables: Readonly<Record<string, string>>,
+  { base, forward = '' }: RunningProxy,
 ): Record<string, string> {
   const led = (value: string): string =>
     value.startsWith(`${base}/`)
@@ -411,11 +409,7 @@ function variablesOfLane(
       : value === forward
         ? withUser(forward, lane)
         : value;
-  return {
-    ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, led(value)])),
-    ...(mode === 'replay' ? standInKeys(upstreams, options.environment) : {}),
-    TAPEDECK_MODE: mode,
-  };
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, led(value)]));
 }
 
 function withUser(address: string, user: string): string {

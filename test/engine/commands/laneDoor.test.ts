@@ -206,6 +206,8 @@ describe('the door for lanes', () => {
         );
         assert.notEqual(begun.variables.OPENAI_API_KEY, undefined);
         assert.equal(begun.variables.TAPEDECK_PROXY, variables.TAPEDECK_PROXY);
+        // A replay reaches nobody: clients read a short list of certificates for each of their connection pools.
+        assert.notEqual(begun.variables.SSL_CERT_FILE, variables.SSL_CERT_FILE);
         const { username, password } = new URL(begun.variables.HTTPS_PROXY ?? '');
         assert.equal(decodeURIComponent(username), lane);
         assert.equal(password, new URL(variables.HTTPS_PROXY ?? '').password);
