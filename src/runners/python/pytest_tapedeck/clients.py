@@ -53,12 +53,15 @@ def _address(url):
 
 
 def _lead_httpx(httpx):
-    def led(request):
+    def led(request, is_async):
         url = _address(str(request.url))
         if url is None:
             return request
         headers = httpx.Headers(request.headers)
         headers["host"] = urlsplit(url).netloc
+        # A client of the module outlives the event loop of a test, and its connections do not.
+        if is_async:
+            headers["connection"] = "close"
         return httpx.Request(
             request.method, url, headers=headers, stream=request.stream, extensions=dict(request.extensions)
         )
@@ -68,11 +71,11 @@ def _lead_httpx(httpx):
 
         @wraps(original)
         def handle(self, request):
-            return original(self, led(request))
+            return original(self, led(request, is_async))
 
         @wraps(original)
         async def handle_async(self, request):
-            return await original(self, led(request))
+            return await original(self, led(request, is_async))
 
         setattr(owner, name, handle_async if is_async else handle)
 

@@ -25,11 +25,9 @@ def explained(result, tape, rerecord, unused_fails):
 
 
 def _headline(failure, tape):
-    if failure["verdict"] == "unreachable":
-        return failure["explanation"].splitlines()[0]
-    if "line" not in failure:
-        return failure["explanation"].splitlines()[0]
-    return f"the request is not on {tape}"
+    if "line" in failure:
+        return f"the request is not on {tape}"
+    return failure["explanation"].splitlines()[0]
 
 
 def summary_of(result, lines):

@@ -221,7 +221,7 @@ class Session:
             result = lane.end(self._outcome)
         except TapedeckError as error:
             return str(error)
-        self._totals.add(result, self._outcome)
+        self._totals.add(str(lane.tape), result, self._outcome)
         known = len(self._result["failures"]) if self._result else 0
         return f"Tapedeck: {result['failures'][-1]['explanation']}" if len(result["failures"]) > known else None
 

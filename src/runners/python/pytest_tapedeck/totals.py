@@ -1,57 +1,57 @@
-"""What the tests of a session did with their tapes, counted: by the workers of xdist, and together."""
+"""What the tests of a session did with their tapes: in one worker of xdist, and together."""
 
 
 class Totals:
-    _COUNTED = ("played", "recorded", "unused", "loose", "kept")
+    """Tapes by what became of them; a test that is tried again counts once."""
+
+    _SETS = ("played", "recorded", "kept", "without_test")
 
     def __init__(self):
-        self.played = 0
-        self.recorded = 0
-        self.unused = 0
-        # The tapes that have unused recordings.
-        self.loose = 0
-        # The recordings of failed tests.
-        self.kept = 0
+        self.played = set()
+        self.recorded = set()
+        # Of tests that failed.
+        self.kept = set()
         self.without_test = set()
+        # How many recordings of a tape were not used.
+        self.unused = {}
 
-    def add(self, result, outcome):
-        recorded = result["recorded"]
-        if recorded == 0:
-            self.played += result["requests"] > 0
+    def add(self, tape, result, outcome):
+        if result["recorded"] == 0:
+            self.played.update([tape] if result["requests"] else [])
         elif outcome == "passed":
-            self.recorded += 1
+            self.recorded.add(tape)
+            self.kept.discard(tape)
         else:
-            self.kept += 1
+            self.kept.add(tape)
         if outcome == "passed" and result["unused"]:
-            self.unused += len(result["unused"])
-            self.loose += 1
+            self.unused[tape] = len(result["unused"])
 
     def state(self):
         """As what workers of xdist can send."""
-        return {**{name: getattr(self, name) for name in self._COUNTED}, "without_test": sorted(self.without_test)}
+        return {**{name: sorted(getattr(self, name)) for name in self._SETS}, "unused": self.unused}
 
     def add_state(self, state):
-        for name in self._COUNTED:
-            setattr(self, name, getattr(self, name) + state[name])
-        self.without_test.update(state["without_test"])
+        for name in self._SETS:
+            getattr(self, name).update(state[name])
+        self.unused.update(state["unused"])
 
     def lines(self):
         parts = []
         if self.played:
-            parts.append(f"{_count(self.played, 'tape')} played")
+            parts.append(f"{_count(len(self.played), 'tape')} played")
         if self.recorded:
-            parts.append(f"{self.recorded} recorded")
+            parts.append(f"{len(self.recorded)} recorded")
         if self.unused:
-            parts.append(f"{_count(self.unused, 'unused recording')} in {_count(self.loose, 'tape')}")
+            recordings = _count(sum(self.unused.values()), "unused recording")
+            parts.append(f"{recordings} in {_count(len(self.unused), 'tape')}")
         if self.without_test:
             names = sorted(self.without_test)
             few = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
             parts.append(f"{_count(len(names), 'tape')} without a test ({few})")
         lines = [f"tapedeck: {', '.join(parts)}"] if parts else []
         if self.kept:
-            lines.append(
-                f"tapedeck: {_count(self.kept, 'recording')} of failed tests kept, their tapes are unchanged: tapedeck recover"
-            )
+            recordings = _count(len(self.kept), "recording")
+            lines.append(f"tapedeck: {recordings} of failed tests kept, their tapes are unchanged: tapedeck recover")
         return lines
 
 
