@@ -53,6 +53,7 @@ export async function listTape(
   if (size > LISTED_BYTES) return isExpected ? unlistedTape(tooLargeReason(LISTED_BYTES)) : undefined;
   const file = await open();
   const format = detectFormat(file);
+  if (format === UNREADABLE && file.unreadable === undefined) return unreadTape(file.text, format.read(file).problems);
   if (format === undefined || format === UNREADABLE) return isExpected ? damagedTape(file) : undefined;
   const tape = format.read(file);
   // Before the problems, which read every interaction, so that the first ones are read only once.
@@ -89,15 +90,17 @@ function originOf(interactions: readonly Interaction[]): Pick<ListedTape, 'model
 export function unlistedTape(reason: string): ListedTape {
   const { problems } = UNREADABLE.read(unreadableFile('', reason));
   const told = problems.map((problem) => ({ ...problem, severity: NOT_LISTED.severity, fix: t(NOT_LISTED.fix) }));
-  return { ...described(UNREADABLE), interactions: 0, ...placedIn('', told, []) };
+  return unreadTape('', told);
 }
 
 function damagedTape(file: TapeFile): ListedTape | undefined {
   if (file.unreadable !== undefined) return unlistedTape(file.unreadable);
   const problems = findDamage(file);
-  return problems.length === 0
-    ? undefined
-    : { ...described(UNREADABLE), interactions: 0, ...placedIn(file.text, problems, []) };
+  return problems.length === 0 ? undefined : unreadTape(file.text, problems);
+}
+
+function unreadTape(text: string, problems: readonly Problem[]): ListedTape {
+  return { ...described(UNREADABLE), interactions: 0, ...placedIn(text, problems, []) };
 }
 
 const NOT_LISTED = {

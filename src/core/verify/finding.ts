@@ -4,6 +4,7 @@ import type { Problem } from '../text/source';
 export type FindingRule =
   | 'unreadable'
   | 'unknown'
+  | 'conflict'
   | 'format'
   | 'not-read'
   | 'syntax'

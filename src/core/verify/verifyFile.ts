@@ -5,6 +5,7 @@ import type { TapeFormat } from '../tapes/format';
 import { isNotRead } from '../tapes/notRead';
 import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
+import { conflictProblem, UNREADABLE } from '../tapes/unreadable';
 import { t } from '../text/l10n';
 import type { Problem } from '../text/source';
 import { findDamage, missingContent } from './damagedTape';
@@ -32,9 +33,17 @@ export function verifyFile(file: TapeFile, secrets?: SecretSearch): VerifiedFile
   const missing = missingContent(file);
   if (missing !== undefined) return { interactions: 0, findings: [missing] };
   const format = detectFormat(file);
+  if (format === UNREADABLE) return verifyConflict(file, secrets);
   if (format !== undefined) return verifyTape(file, format, secrets);
   const findings = findDamage(file);
   return findings.length === 0 ? undefined : { interactions: 0, findings };
+}
+
+/** A tape with two versions in it is only searched for secrets: whatever else seems wrong follows from that. */
+function verifyConflict(file: TapeFile, secrets: SecretSearch | undefined): VerifiedFile {
+  const problem = conflictProblem(file);
+  const conflict: Finding[] = problem === undefined ? [] : [{ ...problem, rule: 'conflict' }];
+  return { interactions: 0, findings: [...conflict, ...findFileSecrets(file, secrets)].sort(byPlace) };
 }
 
 /** The findings in a file that stands where only tapes do, and that no format knows: `check` asks about it, too. */
@@ -57,7 +66,7 @@ function verifyTape(file: TapeFile, format: TapeFormat, secrets: SecretSearch | 
     ...tape.problems.filter(({ message }) => encoded.length === 0 || !/base64/.test(message)).map(ofFormat),
     ...findDuplicateKeys(documents.roots),
     ...encoded,
-    ...findTruncation(file.text, tape, documents),
+    ...findTruncation(file, format, tape, documents),
     ...findLeakedSecrets({ file, tape, roots: documents.roots }, secrets),
     // Where bodies were not read, interactions look alike that are not.
     ...(tape.problems.some(isNotRead) ? [] : findRepeatedInteractions(file.text, tape)),

@@ -34,7 +34,8 @@ export const verifyCommand = command({
 
   --json  {ok, tapes: [{path, format, interactions, problems: [{severity, rule, message, fix, line, column, span}]}],
           totals: {tapes, errors, warnings, infos}}; format is null where a file is too broken to recognise, or of no known
-          format. A rule is unreadable, unknown (a file where only tapes are, in which only secrets were looked for), format,
+          format. A rule is unreadable, unknown (a file where only tapes are, in which only secrets were looked for),
+          conflict (two versions that a merge left), format,
           not-read (content that is not where its format has it), syntax, duplicate-key, base64, cut-off, repeated, lfs-pointer, empty, gzip, orphan (a tape that no test uses), shared
           (a tape of several cases that one of them records), unused (a recording that the last replay did not use), expired
           or undated (see --max-age), cache-prefix, or secret/NAME. Secrets are never printed.

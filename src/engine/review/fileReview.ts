@@ -15,7 +15,9 @@ import { valuesOf } from '../../core/review/unread/fileValues';
 import { isOwnReport } from '../../core/tapes/ownReport';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
+import { conflictProblem, UNREADABLE } from '../../core/tapes/unreadable';
 import { t } from '../../core/text/l10n';
+import type { Problem } from '../../core/text/source';
 import { readLfsPointer, writeLfsPointer } from '../../core/verify/lfsPointer';
 import { lfsDigest } from '../git/lfs';
 import { decisionFileOf, type OwnDecisions } from './decisionFile';
@@ -86,6 +88,10 @@ function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   const now = after && recordingOf(path, after, COMPARED_GZIP);
   const kind = (now ?? old)?.kind ?? (isReportAdded(path, sides) ? undefined : kindOfName(path));
   if (kind === undefined) return undefined;
+  if (after !== undefined && conflictOf(path, after) !== undefined) {
+    const change = wholeFileChange(kind, before, after, t('Unresolved merge conflict'));
+    return { kind, changes: [change], hidden: [], notices: [] };
+  }
   if (old?.kind === 'tape' && now?.kind === 'tape') {
     if (isWhole(old) && isWhole(now)) return { kind, ...changeSetOf(compareTapeFiles(old, now, normaliser)) };
     const compared = changeSetOf(compareTapes(old.tape, now.tape, normaliser));
@@ -97,6 +103,12 @@ function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
   const title = (now ?? old) === undefined ? t('It cannot be read') : undefined;
   const recording = old !== undefined && now !== undefined ? [] : stepsOf(now ?? old);
   return { kind, changes: [wholeFileChange(kind, before, after, title, recording)], hidden: [], notices: [] };
+}
+
+/** The problem of a recorded file with two versions in it, of which nobody has chosen one; undefined for any other. */
+export function conflictOf(path: string, bytes: Uint8Array): Problem | undefined {
+  const file = decodeTapeFile(path, bytes, COMPARED_GZIP);
+  return isBaselinePath(path) || detectFormat(file) === UNREADABLE ? conflictProblem(file) : undefined;
 }
 
 /** A new file that one of our own commands printed. If it replaced a tape, the tape was lost. */

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import type { ReviewSubject } from '../../contracts/engine/review';
+import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { Change } from '../../core/model/change';
 import type { Normaliser } from '../../core/review/compare/normaliser';
 import type { Decision } from '../../core/review/decisions';
 import type { FileMerge } from '../../core/review/merge/mergeTapes';
 import { mergeFile, withGroups } from '../../core/review/recordedFile';
-import type { UserError } from '../errors/userError';
+import { UserError } from '../errors/userError';
 import { requireInProject } from '../files/projectPaths';
+import { readBytesIfThere } from '../files/readFile';
 import { removeInProject } from '../files/writeFile';
 import { Repository } from '../git/repository';
 import { copiedContent } from '../recording/recordedContent';
@@ -14,7 +16,7 @@ import { keepTake } from '../recording/takes';
 import { writeRecorded } from '../recording/writeRecorded';
 import { changedReview, sidesOf } from './changedReviews';
 import { decisionFileOf } from './decisionFile';
-import { changesBetween } from './fileReview';
+import { changesBetween, conflictOf } from './fileReview';
 import { takeId } from './replacedTakes';
 import { ReviewRules } from './reviewRules';
 import { changedSinceReview, type ReviewSides, type SeenFile, seenOf } from './stamp';
@@ -53,7 +55,10 @@ export class FileSubject implements DecidableSubject {
   }
 
   async prepare(review: SubjectReview, verdict: Decision, ids: readonly string[]): Promise<Effect> {
-    if (verdict === 'accepted') return { decided: await this.#withGroups(review, ids) };
+    if (verdict === 'accepted') {
+      await this.#requireMerged();
+      return { decided: await this.#withGroups(review, ids) };
+    }
     const place = await this.#placeInGit();
     if (place !== undefined) await place.repository.requireStageable(place.path);
     const sides = await this.#bytesOf(review);
@@ -69,6 +74,14 @@ export class FileSubject implements DecidableSubject {
         await place.repository.unstage({ path: place.path, ...(after && { read: async () => after }) });
     };
     return { decided: rejected, alike: take, left, write };
+  }
+
+  /** Nobody can have judged a file with two versions in it. */
+  async #requireMerged(): Promise<void> {
+    const { path } = this.subject;
+    const bytes = await readBytesIfThere(this.reviewedFile, FILE_LIMITS.tape);
+    const conflict = bytes && conflictOf(path, bytes);
+    if (conflict !== undefined) throw new UserError(`${path}: ${conflict.message}`, conflict.fix);
   }
 
   async #placeInGit() {
