@@ -3,13 +3,25 @@ import type { TextParts } from '../text/textParts';
 import type { JsonNode } from './jsonNode';
 import { member, readJson } from './readJson';
 
-/** Whether a text begins like a JSON object or list. */
+/** Whether a text begins like a JSON object or list, in which a name is quoted: without quotes, it is YAML in flow style. */
 export function looksLikeJson(text: TextParts): boolean {
+  let isInObject: boolean | undefined;
   for (let at = 0; ; at += 1) {
     const char = text.charCodeAt(at);
-    if (char === 0x7b || char === 0x5b) return true;
-    if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09 && char !== 0xfeff) return false;
+    if (isInObject === true) {
+      if (!isSpace(char)) return !isOfName(char);
+    } else if (char === OPEN_OBJECT || char === OPEN_LIST) isInObject = char === OPEN_OBJECT;
+    else if (!isSpace(char)) return isInObject !== undefined;
   }
+}
+
+function isSpace(char: number): boolean {
+  return char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09 || char === 0xfeff;
+}
+
+/** A letter, which no value begins with in an object, or the question mark before a key of YAML. */
+function isOfName(char: number): boolean {
+  return (char >= 0x61 && char <= 0x7a) || (char >= 0x41 && char <= 0x5a) || char === 0x3f;
 }
 
 /** Enough to include the first entry of a tape. */
@@ -51,6 +63,11 @@ export const jsonOutline = memoiseLast((text: TextParts): JsonOutline => {
 /** The outline of the beginning of a JSON text, which is not parsed: it may be a part of it, or broken. */
 export function beginningOutline(text: TextParts): JsonOutline {
   return new BrokenOutline(outlineOfPrefix(text));
+}
+
+/** The outline of what was read of a text. */
+export function nodeOutline(node: JsonNode): JsonOutline {
+  return new NodeOutline(node, true);
 }
 
 const EMPTY_OUTLINE: JsonOutline = { has: () => false, isWhole: false, isOnly: false };

@@ -1,3 +1,4 @@
+import type { DecompressionLimits } from '../bytes/decompress';
 import type { Json } from '../json/json';
 import type { JsonNode } from '../json/jsonNode';
 import type { RecordedInteraction } from '../model/interaction';
@@ -45,6 +46,10 @@ export interface TapeFormat {
   readonly playedWith?: string;
   /** For each interaction of a file, the names of its fields that have content and no place in `Interaction`. */
   unmappedFields?(file: TapeFile): readonly (readonly string[])[];
+  /** Present where recorders put bodies into other files, which only a conversion reads. */
+  readonly attached?: AttachedBodies;
+  /** Each interaction of such a tape has a date, which 1970 stands for where it is not known. */
+  readonly needsDates?: true;
   /** Why `serialise` is absent, as a sentence, for a format without a place for any interaction. */
   readonly notWritableReason?: string;
   /** A script that is written by hand: a recording can be converted to a new one, but is never written over one. */
@@ -58,6 +63,11 @@ export interface TapeFormat {
   editValue?(file: TapeFile, edit: TapeValueEdit): EditOutcome;
   /** Changes the list of interactions, for files where that is not a list of independent items. */
   editList?(file: TapeFile, edit: ListEdit): EditOutcome;
+  /**
+   * The text with the last interactions of a new tape added to its end, for files in which an interaction is not an item of one
+   * list. Whether it is right is found out by reading it.
+   */
+  appendText?(text: string, written: string, added: number): string | undefined;
   /**
    * An empty item for the list that an interaction is an item of, where `serialise` cannot write one. Undefined where
    * the list holds something else.
@@ -143,6 +153,22 @@ export interface TapeAsCase {
   readonly extension: string;
   /** The name of the case, made from the name of the tape. Absent: the same. */
   caseName?(name: string): string;
+}
+
+/** The bodies of a tape in files of their own. */
+export interface AttachedBodies {
+  /** The names of these files, which are in the folder of the tape. */
+  namesIn(text: string): readonly string[];
+  /** The text with the bodies in it. One whose file is not known stays where it is. */
+  embed(tape: AttachedTape): string;
+  /** The same tape in a zip, with its files; undefined for another zip. */
+  unzip(bytes: Uint8Array, limits: DecompressionLimits): AttachedTape | undefined;
+}
+
+export interface AttachedTape {
+  readonly text: string;
+  /** By their names. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
 /** Where a new tape is written, which decides its syntax where a format has several. */

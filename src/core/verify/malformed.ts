@@ -1,10 +1,14 @@
 import { isBase64 } from '../bytes/base64';
 import { itemsOf, type JsonNode, type JsonStringNode, membersOf, visitStrings } from '../json/jsonNode';
+import { isNull } from '../json/nodeReader';
 import type { HttpBody } from '../model/http';
 import type { Interaction } from '../model/interaction';
 import type { Tape } from '../model/tape';
-import type { DocumentRoot, Documents } from '../tapes/documents';
+import { type DocumentRoot, type Documents, readDocuments } from '../tapes/documents';
+import type { TapeFormat } from '../tapes/format';
 import { isNotRead } from '../tapes/notRead';
+import type { TapeFile } from '../tapes/tapeFile';
+import { isWritable, newTapeFile, toRecordedInteraction } from '../tapes/writableFormat';
 import { message, t } from '../text/l10n';
 import type { Span } from '../text/source';
 import type { Finding } from './finding';
@@ -12,10 +16,17 @@ import type { Finding } from './finding';
 const RESTORE = message('Restore it from version control, or record the tape again.');
 
 /**
- * Finds YAML that was truncated and is still valid YAML. Recorders end every line and write every response, so a file that
- * ends within a line, or without a response, is incomplete.
+ * Finds YAML that was truncated and is still valid YAML. Recorders write every response, and the same members last, so a file that
+ * ends without a response, or within a line of another member, is incomplete.
  */
-export function findTruncation(text: string, { interactions, problems }: Tape, { syntax }: Documents): Finding[] {
+export function findTruncation(
+  file: TapeFile,
+  format: TapeFormat,
+  tape: Tape,
+  { syntax, roots }: Documents,
+): Finding[] {
+  const { text } = file;
+  const { interactions, problems } = tape;
   const recorded = interactions.filter(({ http }) => http !== undefined);
   const notRead = problems.filter(isNotRead).map(({ span }) => span.start);
   // A response that is in the file, and was not read, is told as that.
@@ -28,8 +39,41 @@ export function findTruncation(text: string, { interactions, problems }: Tape, {
       end: Math.min(source.end, source.start + 1),
     }),
   );
-  if (syntax !== 'yaml' || recorded.length === 0 || text.endsWith('\n')) return findings;
-  return [...findings, truncationFinding(t('the file ends in the middle of a line'), lastOf(text))];
+  const isEnded =
+    syntax !== 'yaml' || recorded.length === 0 || text.endsWith('\n') || endsAsWritten(file, format, tape, roots);
+  return isEnded
+    ? findings
+    : [...findings, truncationFinding(t('the file ends in the middle of a line'), lastOf(text))];
+}
+
+/** Whether the last member of a YAML text is one that stands last: of the file, or as in an earlier or a newly written interaction. */
+function endsAsWritten(
+  file: TapeFile,
+  format: TapeFormat,
+  { interactions }: Tape,
+  roots: readonly DocumentRoot[],
+): boolean {
+  const path = lastPath(roots.at(-1)?.node);
+  if (path === undefined) return false;
+  const before = roots.length > 1 ? lastPath(roots.at(-2)?.node) : lastPath(roots.at(-1)?.node, 2);
+  if (!path.slice(1).includes('.') || path === before) return true;
+  const last = interactions.at(-1);
+  if (last === undefined || !isWritable(format)) return false;
+  const written = newTapeFile(format, '', [toRecordedInteraction(last)], { path: file.path, replaces: file.text });
+  return lastPath(readDocuments(written).roots.at(-1)?.node) === path;
+}
+
+/** The path of the last value of a document, or of the last one of an earlier item; undefined where it has no value. */
+function lastPath(node: JsonNode | undefined, item = 1): string | undefined {
+  if (node === undefined || isNull(node)) return undefined;
+  if (node.type === 'array') {
+    const below = lastPath(node.items.at(-item));
+    return below === undefined ? undefined : `[]${below}`;
+  }
+  if (node.type !== 'object') return '';
+  const last = node.members.at(-1);
+  const below = last && lastPath(last.value, item);
+  return last === undefined || below === undefined ? undefined : `.${last.key}${below}`;
 }
 
 /** The keys with which recorders begin their YAML. */

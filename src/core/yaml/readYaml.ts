@@ -204,7 +204,7 @@ class TreeBuilder {
 
   #member(pair: Pair, parent: Span): JsonMember {
     const keySpan = spanOf(pair.key) ?? parent;
-    const key = isScalar(pair.key) ? scalarText(pair.key) : '';
+    const key = keyText(pair.key);
     // An empty value has no range; its span is after the colon.
     const after = Math.min(keySpan.end + 1, Math.max(parent.end, keySpan.end));
     return { key, keySpan, value: this.#node(pair.value, { start: after, end: after }) };
@@ -223,6 +223,17 @@ class TreeBuilder {
     }
     return { type: 'literal', value: null, ...span };
   }
+}
+
+/** The text of a key. An object of Python's, whose key is a tagged list, is named by what it is made of, as of a name of a header. */
+function keyText(key: unknown): string {
+  if (isScalar(key)) return scalarText(key);
+  if (isSeq(key)) return key.items.map(keyText).join(', ');
+  if (!isMap(key)) return '';
+  const args = key.items.find((pair) => keyText(pair.key) === 'args');
+  return args === undefined
+    ? key.items.map((pair) => `${keyText(pair.key)}: ${keyText(pair.value)}`).join(', ')
+    : keyText(args.value);
 }
 
 /** Of several maps, the first that has a key counts. */

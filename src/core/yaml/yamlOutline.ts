@@ -90,13 +90,21 @@ function openLevel(levels: Level[], paths: Set<string>, indent: number, name: st
 }
 
 const PROLOGUE_LENGTH = 4096;
-/** Each repetition consumes a whole line, so that matching takes linear time. */
-const PROLOGUE = /^(?:[^\S\n]*(?:---[^\n]*|#[^\n]*)?\n)*[^\S\n]*/;
+/** Each repetition consumes a whole line, so that matching takes linear time. A document may begin on the line of its marker. */
+const PROLOGUE = /^(?:[^\S\n]*(?:---(?![^\S\n]+[{[])[^\n]*|[#%][^\n]*)?\n)*(?:---)?[^\S\n]*/;
 
-/** The beginning of a text after blank lines, comments and document markers. */
+/** The beginning of a text after blank lines, comments, directives and document markers. */
 export function skipPrologue(text: TextParts): string {
   const head = text.slice(0, PROLOGUE_LENGTH);
   return head.slice(PROLOGUE.exec(head)?.[0].length ?? 0);
+}
+
+/** Flow style, which begins with a bracket, or canonical style, in which each value has a tag, and each key a question mark. */
+const OTHER_STYLE = /^(?:!\S*\s+)*(?:\?\s|\{\s*(?:\?\s|["']?[\w.-]+["']?\s*:\s)|\[\s*(?:\{|!))/;
+
+/** Whether a YAML text is not in block style, as far as its beginning tells. */
+export function isInOtherStyle(text: TextParts): boolean {
+  return OTHER_STYLE.test(skipPrologue(text));
 }
 
 const FIRST_KEY = /^(?:\{\s*)?(["']?)([\w.-]+)\1\s*:/;

@@ -172,7 +172,8 @@ describe('verifying a file', () => {
 
   it('knows what was cut off, even between two lines', () => {
     assert.deepEqual(found(CASSETTE.slice(0, CASSETTE.indexOf('    status'))), ['cut-off r'], 'before the status');
-    assert.deepEqual(found(CASSETTE.trimEnd(), 'a.yaml').at(-1), 'cut-off 1');
+    assert.deepEqual(found(CASSETTE.trimEnd(), 'a.yaml'), [], 'only the last line end');
+    assert.deepEqual(found(CASSETTE.slice(0, CASSETTE.indexOf('00')), 'a.yaml').at(-1), 'cut-off 2', 'in the status');
     assert.deepEqual(found(CASSETTE.slice(0, CASSETTE.indexOf('    headers')), 'a.yaml'), ['cut-off \n']);
     assert.deepEqual(found(MOFA.slice(0, 60))[0], 'format "');
     assert.deepEqual(found(MOFA.slice(0, 30))[0], 'syntax "');

@@ -26,6 +26,7 @@ export const httpmockFormat = httpFormat({
   begins: ['when', 'then'],
   marks: ['when', any('then.status', 'then.header', 'then.body')],
   shape,
+  hasDocuments: true,
   at: {
     entries: '',
     requestHeaders: 'request.header',

@@ -13,7 +13,8 @@ import { readYaml } from '../../../yaml/readYaml';
 import type { YamlWriter } from '../../../yaml/replaceYamlScalar';
 import type { DependentEdits, EditOutcome, TapeFormat, TapeResponseEdit } from '../../format';
 import { withProblems } from '../../lazyTape';
-import { type TapeFile, textParts } from '../../tapeFile';
+import { notRead } from '../../notRead';
+import { encodingProblems, type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, type WritableFormat, writeSubset } from '../../writableFormat';
 import {
   editHttpTape,
@@ -59,6 +60,8 @@ export interface HttpDescription
   responseBody?(place: BodyContext): StoredBody;
   /** Converts the documents of a file to one tree in which all parts are in these places. Nodes keep their spans. */
   shape?(documents: readonly JsonNode[]): JsonNode | undefined;
+  /** Each exchange is a document of YAML. Otherwise a file has one. */
+  readonly hasDocuments?: true;
   /** How its recorder lays out strings in YAML. Absent: its files are JSON. */
   readonly yaml?: YamlWriter;
   /** Each line of its files is a document: the tree is the list of them. Such files are only read. */
@@ -82,8 +85,11 @@ type MembersAsTheyAre =
   | 'tested'
   | 'newFileName'
   | 'playedWith'
+  | 'needsDates'
+  | 'attached'
   | 'notWritableReason'
   | 'editList'
+  | 'appendText'
   | 'emptyItem';
 
 /** The format of a description. */
@@ -140,7 +146,14 @@ class HttpTapes {
   }
 
   read(file: TapeFile): Tape {
-    return readHttpTape(this.#layout, this.#parse(textParts(file)));
+    const text = textParts(file);
+    const { value, problems } = this.#parse(text);
+    return readHttpTape(this.#layout, { value, problems: [...this.#encodingProblems(file, text), ...problems] });
+  }
+
+  /** No reader of YAML reads bytes that are not UTF-8. */
+  #encodingProblems(file: TapeFile, text: TextParts): readonly Problem[] {
+    return file.encoding === 'utf-8' || !this.#isYaml(text) ? [] : encodingProblems(file, t('its recorder'));
   }
 
   edit(file: TapeFile, edit: TapeResponseEdit): EditOutcome {
@@ -174,14 +187,16 @@ class HttpTapes {
   }
 
   #parse(text: TextParts): ParseResult<JsonNode> {
-    const { shape = ([root]) => root, isLines } = this.#description;
+    const { shape = ([root]) => root, hasDocuments, isLines } = this.#description;
     if (isLines) {
       const { value, problems } = readLineNodes(text);
       return { value: shape([value]), problems };
     }
     if (this.#isYaml(text)) {
       const { value = [], problems } = readYaml(wholeText(text));
-      return { value: shape(value), problems };
+      const [, second] = hasDocuments === undefined ? value.filter(({ type }) => type !== 'literal') : [];
+      const unread = second === undefined ? [] : [notRead(t('a second document of YAML'), second)];
+      return { value: shape(value), problems: [...problems, ...unread] };
     }
     const { value, problems } = readJson(text);
     return { value: value && shape([value]), problems };

@@ -1,6 +1,7 @@
-import { type JsonOutline, jsonOutline, looksLikeJson } from '../../../json/jsonOutline';
+import { type JsonOutline, jsonOutline, looksLikeJson, nodeOutline } from '../../../json/jsonOutline';
 import { type TextParts, wholeText } from '../../../text/textParts';
-import { firstPath, yamlOutline } from '../../../yaml/yamlOutline';
+import { readYaml } from '../../../yaml/readYaml';
+import { firstPath, isInOtherStyle, yamlOutline } from '../../../yaml/yamlOutline';
 
 /**
  * What the files of a format have and others do not: the path of a member, such as `interactions[].request.url`; a pattern of what the
@@ -53,10 +54,15 @@ export function namesIn(text: string): Paths {
 
 /** The paths of a text in YAML or in JSON, by which formats are recognised. */
 export function outlineOf(text: TextParts): Paths {
-  return looksLikeJson(text) ? jsonOutline(text) : yamlOutline(wholeText(text));
+  if (looksLikeJson(text)) return jsonOutline(text);
+  const [root] = isInOtherStyle(text) ? (readYaml(wholeText(text)).value ?? []) : [];
+  return root === undefined ? yamlOutline(wholeText(text)) : nodeOutline(root);
 }
 
-/** Whether a text is JSON, or YAML whose first member is one of these. Most texts are told apart by that, before they are examined. */
+/**
+ * Whether a text is JSON, or YAML whose first member is one of these, as far as its style tells. Most texts are told apart by that,
+ * before they are examined.
+ */
 export function beginsWith(text: TextParts, paths: readonly string[]): boolean {
-  return looksLikeJson(text) || paths.includes(firstPath(text) ?? '');
+  return looksLikeJson(text) || paths.includes(firstPath(text) ?? '') || isInOtherStyle(text);
 }
