@@ -25,7 +25,7 @@ import type { Hidden, HiddenInteraction, HiddenRequest, RecordedCall } from './h
 import { hideRequest, SEALED_REQUEST, type SentRequest } from './hideRequest';
 import { type CapturedExchange, hideExchange } from './recordExchange';
 import { type RecordedContent, searchedContent } from './recordedContent';
-import { requireHeld } from './unheldError';
+import { holdingPath, requireHeld } from './unheldError';
 import { UnhiddenError, type UnhiddenSecret } from './unhiddenError';
 
 /** What is known to be secret, besides the shapes, headers, and names that always are. */
@@ -195,10 +195,15 @@ export class Recorder {
    * A tape of which the first interactions stay byte for byte. Rejects with a `UserError` when others cannot follow them, and like
    * `tape`.
    */
-  async resumedTape({ path, format, old, keep, interactions }: ResumedTape): Promise<RecordedContent> {
+  async resumedTape({ path, format, old, keep, isWhole, interactions }: ResumedTape): Promise<RecordedContent> {
     const written = writableIn(format, interactions);
     const spliced = spliceTape(format, old, keep, written);
-    if ('refused' in spliced) throw new UserError(`${path}: ${spliced.refused}`, () => t('Leave out --from.'));
+    if ('refused' in spliced)
+      throw new UserError(`${path}: ${spliced.refused}`, () =>
+        isWhole
+          ? t('Record to a file such as {0}, which holds everything.', holdingPath(path))
+          : t('Leave out --from.'),
+      );
     const { file, tape } = spliced;
     const kept = commonStart(old.text, file.text);
     await this.#requireNone(path, { file, tape }, { interactions: written, from: keep, end: kept });
@@ -299,6 +304,8 @@ export interface ResumedTape {
   readonly format: WritableFormat;
   readonly old: TapeFile;
   readonly keep: number;
+  /** Nothing of it is replaced. */
+  readonly isWhole?: boolean;
   readonly interactions: readonly HiddenInteraction[];
 }
 

@@ -94,17 +94,26 @@ async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRec
   const into = writable(old?.format ?? newFormat(path, format), path);
   const ended = recorded.filter(({ http }) => http?.ended === undefined || into.keepsBrokenResponses === true);
   if (ended.length === 0 && !append) throw nothingWhole(path, into);
-  const before = append && old !== undefined ? old.tape.interactions.filter((one) => !isReplaced(one)) : [];
+  const stored = append && old !== undefined ? old.tape.interactions : [];
+  const before = stored.filter((one) => !isReplaced(one));
   const end = { path, added: ended, into, recorder, journal };
-  // Interactions that cannot be written again, as where the tape lacks a part of the request, stay as they are.
-  const kept = keep ?? (writableIn(into, before).length < before.length ? before.length : undefined);
+  // Where nothing is replaced, the tape stays as it is: its interactions, and what else is in the file.
+  const kept = keep ?? (before.length > 0 && before.length === stored.length ? before.length : undefined);
   if (kept !== undefined && old !== undefined) return saveEnd(tape, { ...end, old, keep: kept });
+  if (writableIn(into, before).length < before.length) throw notWrittenAgain(path, into);
   const all = [...before.map((one) => recorder.interaction(toRecordedInteraction(one))), ...ended];
   const name = old?.tape.name ?? nameOf(path);
   const test = recording.test ?? old?.tape.test;
   const content = await recorder.tape({ path, format: into, name, test, interactions: all, old: old?.file });
   await journal?.saving(content);
   return { interactions: all.length, ...(await tape.replace(content)) };
+}
+
+function notWrittenAgain(path: string, { label }: WritableFormat): UserError {
+  return new UserError(
+    () => t('{0} was not written: some of its interactions would be lost, as {1} cannot store them again', path, label),
+    () => t('Record to a file such as {0}, which holds everything.', holdingPath(path)),
+  );
 }
 
 function nothingWhole(path: string, { label }: WritableFormat): UserError {
@@ -146,7 +155,8 @@ interface NewEnd {
 
 async function saveEnd(tape: TapeTurn, end: NewEnd): Promise<SavedRecording> {
   const { path, old, keep, added, into, recorder, journal } = end;
-  const content = await recorder.resumedTape({ path, format: into, old: old.file, keep, interactions: added });
+  const isWhole = keep === old.tape.interactions.length;
+  const content = await recorder.resumedTape({ path, format: into, old: old.file, keep, isWhole, interactions: added });
   await journal?.saving(content);
   const replaced = await tape.replace(content);
   return { interactions: keep + added.length, ...(keep > 0 && { kept: keep }), ...replaced };

@@ -101,7 +101,9 @@ describe('a cassette in JSON that is recorded', function () {
           assert.equal(entries.length, 2);
           assert.equal(JSON.stringify(document, null, indentOf(old)), text.trimEnd());
           assert.equal(text.endsWith('\n'), old.endsWith('\n'));
-          assert.equal(recorder?.split('/')[0], JSON.parse(old).recorded_with?.split('/')[0].replace('6.2.0', '6.4.0'));
+          const before = JSON.parse(old).recorded_with;
+          const wrote = mode === '--auto' ? before : before?.replace('6.2.0', '6.4.0').replace(/\/.*/, '');
+          assert.ok(wrote === undefined ? recorder === undefined : recorder.startsWith(wrote), recorder);
           if (path === 'betamax.json') assert.ok(entries.every((one: { response: object }) => 'url' in one.response));
           assert.equal((await exec(project, path, '--replay', 'hi', 'brand new')).code, 0, 'it replays');
           assert.equal((await tapedeck(project, 'verify', path)).code, 0);

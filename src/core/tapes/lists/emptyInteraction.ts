@@ -1,14 +1,12 @@
-import { stringifyLike } from '../../json/editJson';
-import type { Json } from '../../json/json';
 import { jsonValue } from '../../json/readJson';
 import type { Interaction, RecordedInteraction } from '../../model/interaction';
 import type { Message } from '../../model/message';
 import { blankExchange } from '../../wire/edit/blankExchange';
 import { NEW_REQUEST_TEXT } from '../../wire/protocol';
-import { writeYaml } from '../../yaml/writeYaml';
 import type { TapeFormat } from '../format';
 import { type TapeFile, tapeFileFromText } from '../tapeFile';
 import { type InteractionList, interactionList } from './interactionList';
+import { itemTextIn, type ListItem } from './itemText';
 
 /**
  * An interaction of the same kind and model as another, without content. Undefined for kinds that have
@@ -54,12 +52,6 @@ function emptyToolCall({ request }: Interaction): Message {
   return { role: 'assistant', content: null, toolCalls: [{ id: '', name: call?.name ?? '', arguments: {} }] };
 }
 
-/** An item as its format's own recorder writes it, or only its value. */
-interface EmptyItem {
-  readonly text?: string;
-  readonly value?: Json;
-}
-
 /**
  * The text of an empty interaction for the list that another one is in, in the same layout; undefined if the format
  * has none.
@@ -77,7 +69,7 @@ export function emptyItemText(
   return itemTextIn(list, item, ownText);
 }
 
-function createEmptyItem(format: TapeFormat, file: TapeFile, like: Interaction): EmptyItem | undefined {
+function createEmptyItem(format: TapeFormat, file: TapeFile, like: Interaction): ListItem | undefined {
   if (format.emptyItem !== undefined) {
     const value = format.emptyItem(file, like.index);
     return value === undefined ? undefined : { value };
@@ -93,44 +85,4 @@ function createEmptyItem(format: TapeFormat, file: TapeFile, like: Interaction):
   const node = list?.nodes.at(-1);
   if (block === undefined) return undefined;
   return { text: text.slice(block.start, block.end), ...(node === undefined ? {} : { value: jsonValue(node) }) };
-}
-
-function itemTextIn({ layout }: InteractionList, { text, value }: EmptyItem, like: string): string | undefined {
-  switch (layout) {
-    case 'json':
-      return value === undefined ? undefined : stringifyLike(value, like);
-    case 'yaml': {
-      const lines = text ?? (value === undefined ? undefined : yamlItem(value));
-      return lines?.trimStart().startsWith('- ') ? indentedLike(like, lines) : undefined;
-    }
-    case 'documents':
-      return text === undefined ? undefined : withLineEndsOf(like, text);
-    case 'lines':
-    case 'records':
-      return text;
-  }
-}
-
-/** Includes its dash. */
-function yamlItem(value: Json): string {
-  const [, ...lines] = writeYaml(
-    { items: [value] },
-    { width: 80, plainness: 'ascii', binaryColumns: 76, binaryTag: '!!binary |' },
-  )
-    .trimEnd()
-    .split('\n');
-  return lines.join('\n');
-}
-
-function withLineEndsOf(like: string, text: string): string {
-  return like.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
-}
-
-/** Text with the indentation and line ends of another item. */
-export function indentedLike(like: string, text: string): string {
-  const indentation = (item: string): string => /^ */.exec(item)?.[0] ?? '';
-  const wanted = indentation(like);
-  const own = indentation(text).length;
-  const lines = text.split('\n').map((line) => (line.trim() === '' ? line : wanted + line.slice(own)));
-  return withLineEndsOf(like, lines.join('\n'));
 }

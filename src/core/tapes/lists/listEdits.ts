@@ -21,9 +21,9 @@ export function listSplices(
     case 'delete':
       return removeItem(list, item);
     case 'duplicate':
-      return own && insertItem(text, list, item, text.slice(own.start, own.end));
+      return own && insertItems(text, list, item, [text.slice(own.start, own.end)]);
     case 'add':
-      return insertItem(text, list, item, added);
+      return insertItems(text, list, item, [added]);
     case 'move':
       return swapItems(text, own, list.blocks[item + edit.by]);
   }
@@ -38,16 +38,16 @@ function removeItem({ blocks, emptied }: InteractionList, item: number): Splice[
 }
 
 /** Inserts after an item, with the separator that its neighbours have. */
-function insertItem(
+export function insertItems(
   text: string,
   { blocks, separator }: InteractionList,
   item: number,
-  inserted: string,
+  inserted: readonly string[],
 ): Splice[] | undefined {
   const own = blocks[item];
   if (own === undefined) return undefined;
   const gap = gapAfter(text, blocks, item) ?? gapAfter(text, blocks, item - 1) ?? separator;
-  return [{ start: own.end, end: own.end, text: gap + inserted }];
+  return [{ start: own.end, end: own.end, text: inserted.map((one) => gap + one).join('') }];
 }
 
 /** The text between two items, unless it has a comment, which belongs to one of them. */

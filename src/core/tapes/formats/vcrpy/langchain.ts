@@ -3,12 +3,14 @@ import { member } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
+import { applySplices } from '../../../text/splice';
 import { readYaml } from '../../../yaml/readYaml';
 import { skipPrologue } from '../../../yaml/yamlOutline';
 import type { EditOutcome, ListEdit } from '../../format';
-import { emptyInteraction, indentedLike } from '../../lists/emptyInteraction';
+import { emptyInteraction } from '../../lists/emptyInteraction';
 import { type InteractionList, yamlBlockList } from '../../lists/interactionList';
-import { listSplices } from '../../lists/listEdits';
+import { indentedLike } from '../../lists/itemText';
+import { insertItems, listSplices } from '../../lists/listEdits';
 import type { TapeFile } from '../../tapeFile';
 import { httpFormat } from '../shared/httpFormat';
 import { arrayNode, objectNode } from '../shared/shape';
@@ -33,6 +35,7 @@ export const langchainGzFormat = httpFormat({
   problems: ({ text }, tape) => unequal(text, tape),
   yaml: { step: 2, width: 80, plainness: 'ascii', binaryColumns: 76 },
   editList,
+  appendText,
   write: writeLangchain,
 });
 
@@ -82,6 +85,25 @@ function editList(file: TapeFile, edit: ListEdit): EditOutcome {
   if (lists.length !== 2 || splices.includes(undefined))
     return { refused: t('One of the two lists has no item at this position, so the request has no response.') };
   return { splices: splices.flatMap((some) => some ?? []), dependents: [] };
+}
+
+function appendText(text: string, written: string, added: number): string | undefined {
+  const fresh = listsIn(written);
+  const splices = listsIn(text).map((list, at) => {
+    const last = list.blocks.length - 1;
+    const { start, end } = list.blocks[last] ?? { start: 0, end: 0 };
+    const items = fresh[at]?.blocks.slice(-added).map((item) => written.slice(item.start, item.end)) ?? [];
+    return insertItems(
+      text,
+      list,
+      last,
+      items.map((item) => indentedLike(text.slice(start, end), item)),
+    );
+  });
+  return applySplices(
+    text,
+    splices.flatMap((some) => some ?? []),
+  );
 }
 
 function listsIn(text: string): readonly InteractionList[] {
