@@ -31,6 +31,10 @@ export interface Conversion {
   readonly kept: number;
   /** By field, the most frequent first. */
   readonly losses: readonly Loss[];
+  /** The target keeps the interactions in an order of its own. */
+  readonly isReordered: boolean;
+  /** The number of interactions whose date is not known, where the target needs one. */
+  readonly undated: number;
 }
 
 type Extras = ReturnType<NonNullable<TapeFormat['unmappedFields']>>;
@@ -56,8 +60,20 @@ export function convertTape(
     const after = written[index];
     if (after !== undefined && tally.compare(before, after, extras[before.index])) affected += 1;
   }
-  const { text } = file;
-  return { file, text, affected, interactions: tape.interactions.length, kept: held.length, losses: tally.losses() };
+  return {
+    file,
+    text: file.text,
+    affected,
+    interactions: tape.interactions.length,
+    kept: held.length,
+    losses: tally.losses(),
+    isReordered: held.some(({ index }, place) => index < (held[place - 1]?.index ?? 0)),
+    undated: target.needsDates ? held.filter(isUndated).length : 0,
+  };
+}
+
+function isUndated({ timing }: Interaction): boolean {
+  return !(Date.parse(timing?.recordedAt ?? '') > 0);
 }
 
 /** Belongs to the file, not to the recording. Arguments are compared as values, because their text may be rewritten. */
@@ -112,7 +128,8 @@ class LossTally {
  * kept as bytes. That a body was compressed is compared separately.
  */
 function comparableInteraction(interaction: Interaction): unknown {
-  const { http, ...others } = plainInteraction(interaction);
+  const { http, timing, ...rest } = plainInteraction(interaction);
+  const others = { ...rest, ...(timing && { timing: { ...timing, recordedAt: comparableTime(timing.recordedAt) } }) };
   if (http === undefined) return others;
   const { requestBody, responseBody } = decompressExchange(http);
   const bodies = { requestBody: comparableBody(requestBody), responseBody: comparableBody(responseBody) };
@@ -121,6 +138,12 @@ function comparableInteraction(interaction: Interaction): unknown {
     responseCompression: responseBody !== http.responseBody || undefined,
   };
   return { ...others, http: { ...http, ...bodies, ...compressed } };
+}
+
+/** A moment, however it is written. */
+function comparableTime(time: string | undefined): string | number | undefined {
+  const moment = Date.parse(time ?? '');
+  return Number.isNaN(moment) ? time : moment;
 }
 
 function comparableBody(body: HttpBody): unknown {

@@ -16,6 +16,7 @@ import { fileStatus } from '../files/fileStatus';
 import { projectPath } from '../files/projectPaths';
 import { gzip } from '../files/zlib';
 import { findRoot } from '../project/findRoot';
+import { withBodies } from '../recording/attachedBodies';
 import { type ConvertedFile, nameOfTape, wholeTape } from '../recording/convertible';
 import { caseOfFile, tapeOfMadeCase } from '../recording/makeCase';
 import { createRecorders } from '../recording/openRecorder';
@@ -76,7 +77,12 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   const [from, to, ...more] = args.positionals;
   if (from === undefined || to === undefined || more.length > 0)
     throw new UsageError('name the tape and the file to write');
-  const file = await readNamedTape(from, terminal.cwd);
+  const source = resolve(terminal.cwd, from);
+  const file = await withBodies(
+    await readNamedTape(from, terminal.cwd),
+    findRoot(dirname(source), terminal.cwd),
+    source,
+  );
   const format = detectFormat(file);
   if (format === undefined) {
     throw new UserError(`${from} is not a tape in a known format`, `For details: tapedeck verify ${from}`);
@@ -242,10 +248,15 @@ function noteUnread({ problems }: Tape, { note }: Terminal): void {
 }
 
 function report(conversion: Conversion, from: TapeFormat, to: TapeFormat, { note }: Terminal): void {
-  const { losses, affected, interactions, kept } = conversion;
+  const { losses, affected, interactions, kept, isReordered, undated } = conversion;
   if (kept < interactions)
     note(
       `${interactions - kept} of ${quantity(interactions, 'interaction')} cannot be written as ${to.label}${subsetNote(to.writableSubset)}`,
+    );
+  if (isReordered) note(`${to.label} keeps interactions by what they answer: they are in another order there`);
+  if (undated > 0)
+    note(
+      `${undated} of ${quantity(interactions, 'interaction')} ${undated === 1 ? 'has' : 'have'} no date. ${to.label} needs one, so 1970 stands for it; Tapedeck reads that as no date`,
     );
   if (losses.length === 0) return;
   note(

@@ -47,7 +47,7 @@ describe('the httprr format', () => {
     const [chat, other] = tape.interactions;
     assert.equal(chat?.request?.messages[0]?.content, 'Grüß mich');
     assert.equal(chat?.response?.content, 'Hallo, süße Welt 😀');
-    assert.equal(chat?.timing?.recordedAt, 'Mon, 18 Aug 2025 13:31:43 GMT');
+    assert.equal(chat?.timing?.recordedAt, '2025-08-18T13:31:43.000Z');
     assert.deepEqual(chat?.http?.requestHeaders[1], ['User-Agent', 'langchaingo-httprr']);
     assert.deepEqual([other?.kind, other?.http?.method, other?.http?.status], ['http', 'GET', 200]);
     assert.deepEqual(readAs('httprr', trace()).interactions, []);

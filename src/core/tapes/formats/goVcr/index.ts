@@ -35,7 +35,9 @@ export const goVcrFormat = httpFormat({
   at: { entries: 'interactions', version: 'version', id: 'id', status: 'response.code' },
   lengths: { request: ['request.content_length'], response: ['response.content_length'] },
   body: ({ node }) => scalarOrNone(node),
-  timing: (entry) => omitUndefined({ durationMs: goMilliseconds(stringAt(entry, 'response.duration') ?? '') }),
+  // Go writes 0s for a duration that is not known.
+  timing: (entry) =>
+    omitUndefined({ durationMs: goMilliseconds(stringAt(entry, 'response.duration') ?? '') || undefined }),
   // The text of the status, such as `200 OK`.
   isBeside: (key) => key === 'status',
   problems: unknownVersion,

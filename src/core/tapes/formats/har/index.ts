@@ -2,11 +2,12 @@ import { omitUndefined } from '../../../json/fields';
 import type { JsonNode } from '../../../json/jsonNode';
 import { looksLikeJson } from '../../../json/jsonOutline';
 import { nodeAt } from '../../../json/jsonPath';
-import { member } from '../../../json/readJson';
+import { member, parseJson } from '../../../json/readJson';
 import type { NotKept } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
 import { message } from '../../../text/l10n';
 import { decodeBody } from '../../../wire/body/body';
+import { headerOf } from '../../../wire/http';
 import { type HttpDescription, httpFormat } from '../shared/httpFormat';
 import { type BodyContext, numberAt, stringAt } from '../shared/httpTape';
 import { any, none } from '../shared/marks';
@@ -15,11 +16,13 @@ import {
   binaryPartsBody,
   changedValues,
   hexBody,
+  hexTextBody,
   jsonBody,
   noBody,
   type StoredBody,
   textBody,
 } from '../shared/storedBody';
+import { attachedBodies } from './attachedBodies';
 import { pollyIds } from './pollyIds';
 import { writeHar, writePolly } from './write';
 
@@ -33,6 +36,8 @@ const ARCHIVE = {
   responseBody,
   notKept,
   isSizeAlwaysTold: true,
+  needsDates: true,
+  attached: attachedBodies,
   timing,
   // The names of additions to the standard, which are about the exchange.
   isBeside: (key) => key.startsWith('_'),
@@ -50,6 +55,7 @@ export const pollyHarFormat = httpFormat({
   files: ['har', 'yaml'],
   marks: 'log._recordingName',
   at: { ...ARCHIVE.at, name: 'log._recordingName', id: '_id' },
+  responseBody: pollyBody,
   ids: { at: '_id', of: pollyIds },
   playedWith: message('Polly.JS finds these requests with `matchRequestsBy: { headers: false }`.'),
   tested: { recorder: 'polly', orphans: 'by-name' },
@@ -66,7 +72,7 @@ export const harFormat = httpFormat({
   // YAML is not a syntax of archives, so more is asked of it.
   isOwn: (text) => looksLikeJson(text) || text.includes('startedDateTime'),
   howToKeep: message(
-    'Record it again with the bodies in the archive: with `content: \'embed\'` in Playwright, or with "Save all as HAR with content" in the developer tools of a browser.',
+    'Record it again with the bodies in the archive: with `content: \'embed\'` in Playwright, or with "Save all as HAR with content" in the developer tools of a browser. Those in files beside it, or in a zip, are put into a new archive by `tapedeck convert IN OUT.har`.',
   ),
   write: writeHar,
 });
@@ -99,6 +105,32 @@ function responseBody({ node }: BodyContext): StoredBody {
   const stored = binary ? binaryPartsBody(text) : textBody(text);
   const decoded = node && member(node, 'textDecoded');
   return decoded === undefined ? stored : withDecoded(stored, decoded);
+}
+
+/**
+ * Polly.JS before version 6 stored bytes in hexadecimal: those of a compressed body as a list of pieces, which it did not mark before
+ * version 4.2, and others as one text.
+ */
+function pollyBody(place: BodyContext): StoredBody {
+  const { node, headers } = place;
+  const text = node && member(node, 'text');
+  if (text?.type !== 'string' || stringAt(node, 'encoding') === 'base64') return responseBody(place);
+  const isMarked = isTrue(member(node, '_isBinary'));
+  const isBinary = isMarked || BINARY_TYPE.test(stringAt(node, 'mimeType') ?? '');
+  if (isBinary && HEX.test(text.value)) return hexTextBody(text);
+  const isCompressed = headerOf(headers, 'content-encoding') !== undefined;
+  return !isMarked && isCompressed && isHexPieces(text.value) ? binaryPartsBody(text) : responseBody(place);
+}
+
+/** So many that no base64 has only these letters. */
+const HEX = /^(?:[0-9a-f]{2}){4,}$/;
+const BINARY_TYPE = /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-protobuf)/;
+
+function isHexPieces(text: string): boolean {
+  const pieces = text.startsWith('["') ? parseJson(text) : undefined;
+  return (
+    Array.isArray(pieces) && pieces.every((piece) => typeof piece === 'string' && /^(?:[0-9a-f]{2})*$/.test(piece))
+  );
 }
 
 /** Cody stores compressed content a second time, in readable form. */

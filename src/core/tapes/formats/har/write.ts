@@ -8,7 +8,7 @@ import { decompressExchange } from '../../../wire/body/bodyContent';
 import { headerOf, statusPhrase } from '../../../wire/http';
 import { writeYaml } from '../../../yaml/writeYaml';
 import type { Destination } from '../../format';
-import { bodyBase64, bodyText, recordedExchange } from '../shared/recordedHttp';
+import { bodyBase64, bodyText, dateOf, recordedExchange } from '../shared/recordedHttp';
 import { type Dialects, writeDocument } from '../shared/writeDocument';
 import { pollyId } from './pollyIds';
 
@@ -60,9 +60,10 @@ const asHex: EncodedRequest = (bytes) => ({ text: encodeHex(bytes), encoding: 'h
 function entryOf({ timing }: RecordedInteraction, exchange: HttpExchange, encode: EncodedRequest) {
   const { method, url, status = 0, responseHeaders, responseBody } = exchange;
   const { requestHeaders, requestBody } = decompressExchange(exchange);
-  const time = timing?.durationMs ?? 0;
+  // Archives have -1 for a time that is not known.
+  const time = timing?.durationMs ?? -1;
   return {
-    startedDateTime: timing?.recordedAt ?? new Date(0).toISOString(),
+    startedDateTime: dateOf(timing).toISOString(),
     time,
     request: {
       method: method.toUpperCase(),

@@ -8,7 +8,7 @@ import { message, t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
 import { decompressExchange } from '../../../wire/body/bodyContent';
-import { headerOf, statusPhrase } from '../../../wire/http';
+import { statusPhrase } from '../../../wire/http';
 import type { TapeFormat } from '../../format';
 import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
 import type { TapeFile } from '../../tapeFile';
@@ -60,8 +60,7 @@ function read(file: TapeFile): Tape {
 
 function readRecord(file: TapeFile, record: HttprrRecord, budget: BodyBudget): InteractionReading {
   const exchange = recordExchange(file, record);
-  const recordedAt = headerOf(exchange.responseHeaders, 'date');
-  return readHttpInteraction({ exchange, source: record, timing: recordedAt ? { recordedAt } : undefined, budget });
+  return readHttpInteraction({ exchange, source: record, budget });
 }
 
 /** A replay looks a request up by its whole text and finds only the last of several that are the same. */

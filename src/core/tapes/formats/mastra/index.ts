@@ -21,6 +21,7 @@ import { mastraHash, writeMastra } from './write';
  */
 export const mastraFormat = httpFormat({
   id: 'mastra',
+  needsDates: true,
   label: 'Mastra LLM recording',
   files: ['json'],
   marks: any(
@@ -94,7 +95,8 @@ function timing(entry: JsonNode): Timing {
   const recordedAt = numberAt(entry, 'request.timestamp');
   return omitUndefined({
     recordedAt: isTime(recordedAt) ? new Date(recordedAt).toISOString() : undefined,
-    durationMs: delays.length === 0 ? undefined : delays.reduce<number>((sum, delay) => sum + (delay ?? 0), 0),
+    // A text that was written as a stream of one piece took no time that is known.
+    durationMs: delays.reduce<number>((sum, delay) => sum + (delay ?? 0), 0) || undefined,
   });
 }
 

@@ -7,14 +7,14 @@ import { decompressExchange } from '../../../wire/body/bodyContent';
 import { looksLikeNdjson } from '../../../wire/body/ndjson';
 import { looksLikeSse } from '../../../wire/body/sse';
 import { statusPhrase } from '../../../wire/http';
-import { bodyText, headerObject, losslessBodyJson, recordedExchange } from '../shared/recordedHttp';
+import { bodyText, dateOf, headerObject, losslessBodyJson, recordedExchange } from '../shared/recordedHttp';
 
 /** A whole recording as Mastra's recorder writes it: without headers of requests, and without binary bodies. */
 export function writeMastra(name: string, interactions: readonly RecordedInteraction[]): string {
   const recordings = interactions.map((interaction) => {
     const exchange = decompressExchange(recordedExchange(interaction));
     const body = writeRequestBody(exchange.requestBody);
-    const recordedAt = recordedTime(interaction);
+    const recordedAt = dateOf(interaction.timing).getTime();
     return {
       hash: mastraHash(exchange.url, body),
       request: { url: exchange.url, method: exchange.method.toUpperCase(), body, timestamp: recordedAt },
@@ -26,7 +26,9 @@ export function writeMastra(name: string, interactions: readonly RecordedInterac
       },
     };
   });
-  const createdAt = new Date(interactions.map(recordedTime).find((time) => time > 0) ?? 0).toISOString();
+  const createdAt = new Date(
+    interactions.map(({ timing }) => dateOf(timing).getTime()).find((time) => time > 0) ?? 0,
+  ).toISOString();
   return prettyJson({ meta: { name, createdAt }, recordings });
 }
 
@@ -71,10 +73,4 @@ function writeResponseBody(body: HttpBody): { readonly [key: string]: Json } {
       : { chunks: [text], chunkTimings: [0], isStreaming: true };
   }
   return { body: losslessBodyJson(body) ?? text ?? null, isStreaming: false };
-}
-
-/** Milliseconds since the epoch; 0 if the time is unknown. */
-function recordedTime({ timing }: RecordedInteraction): number {
-  const time = Date.parse(timing?.recordedAt ?? '');
-  return Number.isNaN(time) ? 0 : time;
 }

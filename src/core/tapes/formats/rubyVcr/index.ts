@@ -1,6 +1,8 @@
 import { omitUndefined } from '../../../json/fields';
 import type { JsonNode } from '../../../json/jsonNode';
+import { nodeAt } from '../../../json/jsonPath';
 import { member } from '../../../json/readJson';
+import type { NotKept } from '../../../model/http';
 import type { TextParts } from '../../../text/textParts';
 import { type HttpDescription, httpFormat } from '../shared/httpFormat';
 import { type BodyContext, stringAt } from '../shared/httpTape';
@@ -17,8 +19,10 @@ const CASSETTE = {
   at: { entries: 'http_interactions', version: 'recorded_with', url: 'request.uri', status: 'response.status.code' },
   shape: ([root]) => root && shape(root),
   body,
+  notKept,
   timing: (entry) => omitUndefined({ recordedAt: stringAt(entry, 'recorded_at') }),
   servesInOrder: true,
+  needsDates: true,
 } satisfies Partial<HttpDescription>;
 
 /** Cassettes of Ruby's VCR (vcr/vcr), in YAML or JSON. */
@@ -73,13 +77,23 @@ function entryShape(entry: JsonNode): JsonNode {
   return withMembers(entry, { response: withMembers(response, { status: objectNode({ code: number }, status) }) });
 }
 
+/** R's vcr writes the bodies of downloads to disk, and only their paths into the cassette. */
+function notKept(entry: JsonNode): NotKept | undefined {
+  const response = nodeAt(entry, 'response.body');
+  const file = isOnDisk(response) ? stringAt(response, 'string') : undefined;
+  return file === undefined ? undefined : { why: 'elsewhere', file };
+}
+
+function isOnDisk(node: JsonNode | undefined): boolean {
+  const file = node && member(node, 'file');
+  return file?.type === 'literal' && file.value === true;
+}
+
 function body({ node }: BodyContext): StoredBody {
   if (node?.type !== 'object') return scalarBody(node);
   const base64 = member(node, 'base64_string');
   if (base64?.type === 'string') return scalarBody(asBinary(base64));
-  // For a body that was written to disk, the file has only a path.
-  const onDisk = member(node, 'file');
-  if (onDisk?.type === 'literal' && onDisk.value === true) return noBody(node);
+  if (isOnDisk(node)) return noBody(node);
   const fields = member(node, 'fields');
   return fields === undefined ? scalarOrNone(member(node, 'string')) : jsonBody(fields);
 }

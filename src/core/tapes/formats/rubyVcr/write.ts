@@ -6,7 +6,7 @@ import type { RecordedInteraction } from '../../../model/interaction';
 import { statusPhrase } from '../../../wire/http';
 import { writeYaml, YamlBinary, type YamlRecord, type YamlStyle } from '../../../yaml/writeYaml';
 import type { Destination } from '../../format';
-import { bodyScalar, headerValuesByName, recordedExchange } from '../shared/recordedHttp';
+import { bodyScalar, dateOf, headerValuesByName, recordedExchange } from '../shared/recordedHttp';
 import { type Dialects, isJsonFile, writeDocument } from '../shared/writeDocument';
 
 /** A whole cassette as Ruby's VCR writes it, in YAML with Psych or in JSON; or as Betamax does, if it replaces one of those. */
@@ -27,7 +27,7 @@ export function writeRubyVcr(interactions: readonly RecordedInteraction[], into:
         headers: headerValuesByName(exchange.responseHeaders),
         body: encodedBody(exchange.responseBody, into),
       },
-      recorded_at: dateOf(interaction).toUTCString(),
+      recorded_at: dateOf(interaction.timing).toUTCString(),
     };
   });
   return writeDocument({ http_interactions: entries, recorded_with: 'VCR 6.4.0' }, into, RUBY);
@@ -76,7 +76,7 @@ function writeBetamax(
         status: { code: status, message: statusPhrase(status) },
         url,
       },
-      recorded_at: dateOf(interaction).toISOString().slice(0, 19),
+      recorded_at: dateOf(interaction.timing).toISOString().slice(0, 19),
     };
   });
   return writeDocument({ http_interactions: entries, recorded_with: recorder }, into, PYTHON);
@@ -103,7 +103,7 @@ export function writeRVcr(interactions: readonly RecordedInteraction[], into: De
     return {
       request: { method: exchange.method.toUpperCase(), uri: exchange.url, ...plainBody(exchange.requestBody, into) },
       response: responseOf(exchange, into),
-      recorded_at: dateOf(interaction).toISOString().slice(0, 19).replace('T', ' '),
+      recorded_at: dateOf(interaction.timing).toISOString().slice(0, 19).replace('T', ' '),
     };
   });
   return writeDocument({ http_interactions: entries, recorded_with: 'VCR-vcr/2.1.0' }, into, R);
@@ -134,13 +134,4 @@ function plainBody(body: HttpBody, into: Destination | undefined): YamlRecord {
   if (string === null) return {};
   const isBase64 = string instanceof YamlBinary && isJsonFile(into, RUBY);
   return { body: isBase64 ? { base64_string: string.base64 } : { string } };
-}
-
-/** VCR requires a date; if none was recorded, it is the epoch. */
-function dateOf({ timing }: RecordedInteraction): Date {
-  const recordedAt = timing?.recordedAt ?? '';
-  const date = new Date(
-    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(recordedAt) ? `${recordedAt.replace(' ', 'T')}Z` : recordedAt,
-  );
-  return Number.isNaN(date.getTime()) ? new Date(0) : date;
 }

@@ -4,8 +4,10 @@ import type { Timing } from '../../../model/interaction';
 import { message, t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { BodyBudget } from '../../../wire/body/bodyBudget';
+import { headerOf } from '../../../wire/http';
 import { type ExchangeProblem, readExchange } from '../../../wire/read/readExchange';
 import type { InteractionReading } from '../../lazyTape';
+import { dateOf } from './recordedHttp';
 
 export interface HttpRecord {
   readonly exchange: HttpExchange;
@@ -22,7 +24,7 @@ export interface HttpRecord {
 export function readHttpInteraction({ exchange, source, bodies, timing, id, budget }: HttpRecord): InteractionReading {
   budget.cover(exchange, source.start);
   const { problems, timing: reported, ...reading } = readExchange(exchange);
-  const known = { ...reported, ...timing };
+  const known = dated({ ...reported, ...timing }, exchange);
   const content = omitUndefined({
     ...reading,
     timing: Object.keys(known).length === 0 ? undefined : known,
@@ -32,6 +34,17 @@ export function readHttpInteraction({ exchange, source, bodies, timing, id, budg
   const unpackedBytes = budget.unpackedAt(source.start);
   return { content, problems: exchangeProblems(problems, source, bodies), unpackedBytes };
 }
+
+/** When a recorder does not say, or writes 1970 for a time that it does not know, the server's `Date` header does. */
+function dated(timing: Timing, { responseHeaders }: HttpExchange): Timing {
+  if (dateOf(timing).getTime() !== 0) return timing;
+  const { recordedAt: _, ...others } = timing;
+  const header = headerOf(responseHeaders, 'date') ?? '';
+  const sent = HTTP_DATE.test(header) ? Date.parse(header) : 0;
+  return sent > 0 ? { ...others, recordedAt: new Date(sent).toISOString() } : others;
+}
+
+const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 
 type BodySpans = Readonly<Partial<Record<ExchangeProblem['part'], Span>>>;
 

@@ -2,7 +2,7 @@ import { formatNode } from '../../../json/formatJson';
 import { compactJson, type Json } from '../../../json/json';
 import { parseExactJson, readJson } from '../../../json/readJson';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
-import type { RecordedInteraction } from '../../../model/interaction';
+import type { RecordedInteraction, Timing } from '../../../model/interaction';
 import { bodyContent } from '../../../wire/body/bodyContent';
 import { writeChatBody, writeChatResponse } from '../../../wire/openaiChat/write';
 import { YamlBinary, type YamlValue } from '../../../yaml/writeYaml';
@@ -23,6 +23,15 @@ export function recordedExchange({ http, request, response }: RecordedInteractio
     responseHeaders: json,
     responseBody: { type: 'text', text: compactJson(writeChatResponse(response)) },
   };
+}
+
+/** For formats in which each exchange has a date (`needsDates`): 1970 is read as none. */
+export function dateOf(timing: Timing | undefined): Date {
+  const recordedAt = timing?.recordedAt ?? '';
+  const date = new Date(
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(recordedAt) ? `${recordedAt.replace(' ', 'T')}Z` : recordedAt,
+  );
+  return Number.isNaN(date.getTime()) ? new Date(0) : date;
 }
 
 /** Headers by name, each with its values, in the order of the first of them. */

@@ -138,6 +138,14 @@ export function binaryPartsBody(node: JsonNode | undefined): StoredBody {
   return decoded.includes(undefined) ? { ...stored, problem: t('a part of the body is not valid base64') } : stored;
 }
 
+/** A string that is the body in hexadecimal. */
+export function hexTextBody(node: JsonStringNode): StoredBody {
+  const base64 = encodeBase64(decodeHex(node.value) ?? new Uint8Array());
+  return stringBody(node, { type: 'base64', base64 }, (next) =>
+    next.type === 'base64' ? encodeHex(decodeBase64(next.base64) ?? new Uint8Array()) : undefined,
+  );
+}
+
 /** Bytes in hexadecimal, as one text or in pieces. They are not written. */
 export function hexBody(node: JsonNode | undefined): StoredBody {
   if (node === undefined) return noBody(node);
