@@ -4,20 +4,20 @@ import { nonBlankLines, readJsonLines } from '../../../json/jsonLines';
 import { jsonOutline } from '../../../json/jsonOutline';
 import { jsonValue, parseJson, readJson } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
-import type { Problem } from '../../../text/source';
+import type { Problem, Span } from '../../../text/source';
 import type { TextParts } from '../../../text/textParts';
 import type { ExchangeReading } from '../../../wire/read/readExchange';
 import { readResponseFrames, readResponseJson } from '../../../wire/read/readExchange';
 import type { TapeFormat } from '../../format';
-import { LazyInteraction, LazyTape } from '../../lazyTape';
+import { interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { exchangeProblems } from '../shared/httpInteraction';
 
 /**
  * The fixtures of Vercel's AI SDK: responses of a provider, and nothing else. `X.chunks.txt` has the data of one
  * server-sent event per line, `X.json` a whole body. Both are recognised by the shape of model responses, and responses
- * of other kinds (a transcription, a job) by the folder `__fixtures__`. Tried last: all other formats are more
- * specific.
+ * of other kinds (a transcription, a job) by the folder `__fixtures__`. Lines that are whole responses are an interaction
+ * each. Tried last: all other formats are more specific.
  */
 export const vercelAiFormat = {
   id: 'vercel-ai',
@@ -45,7 +45,7 @@ function looksLike(file: TapeFile): boolean {
   if (!/^\s*\{/.test(text.slice(0, 4096))) return false;
   const pieces = firstPieces(text);
   if (CHUNKS.test(path) && pieces.every((piece) => piece.startsWith('{'))) return true;
-  if (pieces.length > 1 && isObject(pieces[0])) return isFixture(readResponseFrames(pieces));
+  if (pieces.length > 1 && isObject(pieces[0])) return isStream(pieces) || areResponses(pieces);
   if (text.length > MAX_BODY_LENGTH) return false;
   if (FIXTURE.test(path)) return jsonOutline(text).isOnly;
   const body = PROTOCOL_MARKERS.test(file.text) ? parseJson(file.text) : undefined;
@@ -57,9 +57,31 @@ function isReport({ ok }: JsonRecord): boolean {
   return typeof ok === 'boolean';
 }
 
-/** The SDK has no provider for Gemini Code Assist, whose wrapper is also how gemini-cli records a response. */
+/**
+ * The SDK has no provider for Gemini Code Assist, whose wrapper is also how gemini-cli records a response, and none for the many
+ * servers of texts, whose responses (`completion`, `value`) look like the records of any dataset or log.
+ */
 function isFixture({ kind, api }: ExchangeReading): boolean {
-  return kind !== 'http' && api !== 'gemini-code-assist';
+  return kind !== 'http' && api !== 'gemini-code-assist' && api !== 'text-generation';
+}
+
+/** Whether lines are the events of one response: most of them by themselves, as a log may have a line that looks like one. */
+function isStream(pieces: readonly string[]): boolean {
+  const events = pieces.filter((piece) => isFixture(readResponseFrames([piece])));
+  return events.length * 2 > pieces.length && isFixture(readResponseFrames(pieces));
+}
+
+/** Whether each line is a whole response. Each piece of a stream of Gemini may say that it is finished, but all have one id. */
+function areResponses(pieces: readonly string[]): boolean {
+  const bodies = pieces.map((piece) => parseJson(piece)).filter(isRecord);
+  const isWhole = (body: JsonRecord): boolean => {
+    const reading = readResponseJson(body);
+    return isFixture(reading) && reading.response?.finishReason !== undefined;
+  };
+  const ids = new Set(bodies.map(({ id, responseId, created_at: createdAt }) => id ?? responseId ?? createdAt));
+  const isEach = ids.size === pieces.length && !ids.has(undefined);
+  const isUnstreamed = !pieces.some((piece) => isFixture(readResponseFrames([piece])));
+  return bodies.length === pieces.length && bodies.every(isWhole) && (isEach || isUnstreamed);
 }
 
 const MAX_PIECES = 8;
@@ -76,7 +98,18 @@ function read(file: TapeFile): Tape {
   const { path } = file;
   const text = textParts(file);
   const pieces = firstPieces(text);
-  return CHUNKS.test(path) || (pieces.length > 1 && isObject(pieces[0])) ? readChunks(text) : readBody(text);
+  if (CHUNKS.test(path)) return readChunks(text);
+  if (pieces.length < 2 || !isObject(pieces[0])) return readBody(text);
+  return areResponses(pieces) ? readLines(text) : readChunks(text);
+}
+
+/** A whole response a line. */
+function readLines(text: TextParts): Tape {
+  const { problems } = readJsonLines(text);
+  const interactions = nonBlankLines(text).map(({ start, end }, index) =>
+    interactionOf(index, { start, end }, () => readResponseJson(parseJson(text.slice(start, end)) ?? null)),
+  );
+  return new LazyTape({ format: 'vercel-ai', interactions }, () => [...problems, ...interactionProblems(interactions)]);
 }
 
 function readChunks(text: TextParts): Tape {
@@ -93,13 +126,16 @@ function readBody(text: TextParts): Tape {
 }
 
 function tapeOf(text: TextParts, read: () => ExchangeReading, problems: readonly Problem[], records?: number): Tape {
-  const source = { start: 0, end: text.length };
-  const interaction = new LazyInteraction(0, source, () => {
-    const { problems: sentences, ...content } = read();
-    return { content, problems: exchangeProblems(sentences, source) };
-  });
+  const interaction = interactionOf(0, { start: 0, end: text.length }, read);
   return new LazyTape(omitUndefined({ format: 'vercel-ai' as const, interactions: [interaction], records }), () => [
     ...problems,
     ...interaction.problems,
   ]);
+}
+
+function interactionOf(index: number, source: Span, read: () => ExchangeReading): LazyInteraction {
+  return new LazyInteraction(index, source, () => {
+    const { problems: sentences, ...content } = read();
+    return { content, problems: exchangeProblems(sentences, source) };
+  });
 }
