@@ -82,6 +82,11 @@ export function isBase64(text: string): boolean {
 const CODES = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
 const PADDING_CODE = '='.charCodeAt(0);
 
+/** Whether two texts are the same base64, wherever it is wrapped. */
+export function isSameBase64(left: string, right: string): boolean {
+  return left === right || left.replace(/[ \t\r\n]+/g, '') === right.replace(/[ \t\r\n]+/g, '');
+}
+
 /** Encodes bytes as one line of base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
   const { length } = bytes;

@@ -60,7 +60,10 @@ export interface JsonLinesReading {
 /** The number of problems reported for a file in which every line is broken. */
 const MAX_PROBLEMS = 100;
 
-/** Reads a JSON object from every line that is not blank. Any other line is omitted and reported as a problem. */
+/**
+ * Reads a JSON object from every line that is not blank. Any other line is omitted and reported as a problem, unless it has several
+ * objects, as where two programs wrote at once, or a line end was lost: these are read, and reported.
+ */
 export function readJsonLines(text: TextParts, first = 0): JsonLinesReading {
   const lines: JsonLine[] = [];
   const problems: Problem[] = [];
@@ -68,8 +71,10 @@ export function readJsonLines(text: TextParts, first = 0): JsonLinesReading {
   if (sources.length > MAX_LINES) return { lines: [], problems: [tooManyLines(text)] };
   for (const source of sources) {
     const line = jsonLineAt(text, source);
-    if (line !== undefined) lines.push(line);
-    else if (problems.length < MAX_PROBLEMS) problems.push(brokenLine(text, source));
+    const found = line === undefined ? recordsOf(text, source) : [line];
+    for (const one of found) lines.push(one);
+    if (line === undefined && problems.length < MAX_PROBLEMS)
+      problems.push(found.length === 0 ? brokenLine(text, source) : joinedLine(source, found.length));
   }
   return { lines, problems };
 }
@@ -96,6 +101,28 @@ function movedNode(node: JsonNode, by: number): JsonNode {
     value: movedNode(value, by),
   }));
   return { type: 'object', members, ...place };
+}
+
+const MAX_JOINED = 16;
+
+/** The objects that follow each other on a line; none if it has anything else, or too many. */
+function recordsOf(text: TextParts, { start, end }: Span): readonly JsonLine[] {
+  const records: JsonLine[] = [];
+  for (let at = start; at < end; ) {
+    const { value, problems } = readJson(text.slice(at, end));
+    if (value?.type !== 'object' || (problems[0]?.span.start ?? value.end) < value.end) return [];
+    const record = jsonLineAt(text, { start: at + value.start, end: at + value.end });
+    if (record === undefined || records.length === MAX_JOINED) return [];
+    records.push(record);
+    at += value.end;
+    if (text.slice(at, end).trim() === '') break;
+  }
+  return records;
+}
+
+function joinedLine(span: Span, records: number): Problem {
+  const message = t('the line has {0} records, which programs that read one a line lose', records);
+  return { severity: 'error', message, fix: t('Put each on a line of its own.'), span };
 }
 
 /** No session has as many. */

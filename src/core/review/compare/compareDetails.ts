@@ -1,3 +1,4 @@
+import { isSameBase64 } from '../../bytes/base64';
 import { diffValues, type ValueDifference } from '../../diff/diffValues';
 import { digest53 } from '../../hash/digest53';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json';
@@ -263,6 +264,6 @@ function streamMembers(response: ChatResponse | undefined): JsonRecord {
 
 function isSameBody(before: HttpBody, after: HttpBody): boolean {
   if (before.type === 'text' && after.type === 'text') return before.text === after.text;
-  if (before.type === 'base64' && after.type === 'base64') return before.base64 === after.base64;
+  if (before.type === 'base64' && after.type === 'base64') return isSameBase64(before.base64, after.base64);
   return before.type === after.type && jsonEqual(before, after);
 }

@@ -1,6 +1,7 @@
+import { isSameBase64 } from '../../bytes/base64';
 import { commonEnds } from '../../diff/commonOrder';
 import { jsonEqual } from '../../json/json';
-import type { JsonMember, JsonNode } from '../../json/jsonNode';
+import type { JsonMember, JsonNode, JsonStringNode } from '../../json/jsonNode';
 import { jsonValue } from '../../json/readJson';
 import type { FileValue } from './fileValues';
 
@@ -67,8 +68,12 @@ function isSameNode(before: JsonNode, after: JsonNode): boolean {
     );
   if (before.type === 'object') return after.type === 'object' && hasSameMembers(before.members, after.members);
   if (before.type === 'string')
-    return after.type === 'string' && before.value === after.value && before.binary === after.binary;
+    return after.type === 'string' && before.binary === after.binary && isSameText(before, after);
   return before.type === after.type && jsonEqual(jsonValue(before), jsonValue(after));
+}
+
+function isSameText(before: JsonStringNode, after: JsonStringNode): boolean {
+  return before.value === after.value || (before.binary === true && isSameBase64(before.value, after.value));
 }
 
 function isSameItem(before: JsonNode, after: JsonNode | undefined): boolean {
