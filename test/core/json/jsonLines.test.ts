@@ -41,4 +41,22 @@ describe('lines of JSON', () => {
     );
     assert.deepEqual(problems[1]?.span, { start: 11, end: 12 });
   });
+
+  it('are read and reported where several records are on one', () => {
+    const text = '{"a":1}\n{"a":2}{"a":3} {"a":4}\n{"a":5}\n{"a":6}{"a":\n{"a":7} x\n';
+    const { lines, problems } = readJsonLines(text);
+    assert.deepEqual(
+      lines.map(({ value, source }) => [value.a, text.slice(source.start, source.end)]),
+      [1, 2, 3, 4, 5].map((a) => [a, `{"a":${a}}`]),
+    );
+    assert.deepEqual(
+      problems.map(({ message }) => message.replace(/(?<=JSON):.*/, '')),
+      ['the line has 3 records, which programs that read one a line lose', 'invalid JSON', 'invalid JSON'],
+    );
+  });
+
+  it('are not searched for records without end', () => {
+    const { lines, problems } = readJsonLines('{}'.repeat(200_000));
+    assert.deepEqual([lines.length, problems.length], [0, 1]);
+  });
 });

@@ -323,4 +323,32 @@ describe('a recording that is made again', () => {
       });
     assert.deepEqual(titlesOf('a.scenario.json', stream('Four'), stream('Fire')), ['Stream']);
   });
+
+  it('are none where only base64 is wrapped at another column', () => {
+    const base64 = Buffer.from('%PDF-1.7 '.repeat(40)).toString('base64');
+    const tape = (bytes: string): string => `---
+http_interactions:
+- request:
+    method: get
+    uri: https://files.example/a.pdf
+    body:
+      encoding: US-ASCII
+      string: ''
+    headers: {}
+  response:
+    status:
+      code: 200
+      message: OK
+    headers: {}
+    body:
+      encoding: ASCII-8BIT
+      string: !binary |-
+        ${bytes}
+  recorded_at: Thu, 13 Aug 2026 11:14:57 GMT
+recorded_with: VCR 6.4.0
+`;
+    const wrapped = base64.replace(/.{60}/g, '$&\n        ');
+    assert.deepEqual(titlesOf('a.yml', tape(base64), tape(wrapped)), []);
+    assert.notDeepEqual(titlesOf('a.yml', tape(base64), tape(wrapped.replace('JV', 'JW'))), []);
+  });
 });

@@ -181,4 +181,49 @@ describe('the HAR formats', () => {
       1,
     );
   });
+
+  describe('of Polly.JS before version 6', () => {
+    const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
+    const GZIPPED = [{ name: 'content-encoding', value: 'gzip' }];
+    const hexPieces = (bytes: Buffer): string =>
+      JSON.stringify([bytes.subarray(0, 10), bytes.subarray(10)].map((piece) => piece.toString('hex')));
+    const bodyOf = (text: string) => pollyHarFormat.read(tapeFileFromText(text)).interactions[0]?.http?.responseBody;
+    const bytesOf = (text: string): Buffer | undefined => {
+      const body = bodyOf(text);
+      return body?.type === 'base64' ? Buffer.from(body.base64, 'base64') : undefined;
+    };
+
+    it('has bytes in hexadecimal, marked or not', () => {
+      const packedBytes = gzipSync(HELLO);
+      for (const [content, headers, expected] of [
+        [{ mimeType: 'image/png', _isBinary: true, text: PNG.toString('hex') }, [], PNG],
+        [{ mimeType: 'image/png', text: PNG.toString('hex') }, [], PNG],
+        [{ mimeType: 'application/octet-stream', text: PNG.toString('hex') }, [], PNG],
+        [{ text: hexPieces(packedBytes) }, GZIPPED, packedBytes],
+        [{ _isBinary: true, text: hexPieces(packedBytes) }, GZIPPED, packedBytes],
+      ] as const)
+        assert.deepEqual(bytesOf(polly(entry(content, -1, [...headers]))), expected, JSON.stringify(content));
+    });
+
+    it('has texts that look like it', () => {
+      for (const [content, headers] of [
+        [{ mimeType: 'text/plain', text: 'deadbeef' }, []],
+        [{ mimeType: 'text/plain', text: 'cafe' }, GZIPPED],
+        [{ text: '["1f8b", "08"]' }, []],
+        [{ text: '["hello"]' }, GZIPPED],
+        [{ mimeType: 'image/svg+xml', text: '<svg/>' }, []],
+      ] as const) {
+        const body = bodyOf(polly(entry(content, -1, [...headers])));
+        assert.deepEqual(body, { type: 'text', text: content.text });
+      }
+      const base64 = { _isBinary: true, encoding: 'base64', text: 'deadbeef' };
+      assert.deepEqual(bodyOf(polly(entry(base64, -1))), { type: 'base64', base64: 'deadbeef' });
+    });
+
+    it('is no browser, whose hexadecimal is text', () => {
+      const text = browser(entry({ mimeType: 'image/png', text: PNG.toString('hex') }, 16));
+      const body = harFormat.read(tapeFileFromText(text)).interactions[0]?.http?.responseBody;
+      assert.deepEqual(body, { type: 'text', text: PNG.toString('hex') });
+    });
+  });
 });

@@ -136,6 +136,19 @@ describe('the R vcr format', () => {
     assert.equal(rVcrFormat.looksLike(tapeFileFromText(R.replace('VCR-vcr/2.1.0', 'VCR 6.1.0'))), false);
   });
 
+  it('says that a body on disk is elsewhere, which is not replayed as an empty one', () => {
+    const responseAt = R.indexOf('  response:');
+    const onDisk =
+      R.slice(0, responseAt) +
+      R.slice(responseAt).replace(
+        / {4}body:\n {6}string: .*\n(?: {8}.*\n)*/,
+        '    body:\n      file: yes\n      string: ../files/a.pdf\n',
+      );
+    const { interactions, problems } = rVcrFormat.read(tapeFileFromText(onDisk));
+    assert.deepEqual(interactions[0]?.http?.notKept, { why: 'elsewhere', file: '../files/a.pdf' }, onDisk);
+    assert.match(problems.map(({ message }) => message).join(), /not replayed: .* in another file/);
+  });
+
   it('reads an upload as its fields', () => {
     const upload = R.replace(
       / {4}body:\n {6}string: '.*'\n/,

@@ -18,6 +18,63 @@ describe('the AI SDK fixture format', () => {
     assert.equal(readTextAs(jsonLines(delta('a'), delta('b')), 'vercel-ai').interactions[0]?.response?.content, 'ab');
   });
 
+  it('reads a whole answer a line as one each', () => {
+    const whole = (id: string, said: string): object => ({
+      id,
+      choices: [{ index: 0, message: { role: 'assistant', content: said }, finish_reason: 'stop' }],
+    });
+    const gemini = (responseId: string, text: string): object => ({
+      candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }],
+      responseId,
+    });
+    const ollama = (said: string, at: string): object => ({
+      model: 'm',
+      created_at: at,
+      message: { role: 'assistant', content: said },
+      done: true,
+      done_reason: 'stop',
+    });
+    const claude = (id: string, text: string): object => ({
+      id,
+      type: 'message',
+      role: 'assistant',
+      content: [{ type: 'text', text }],
+      stop_reason: 'end_turn',
+    });
+    for (const lines of [
+      jsonLines(whole('a', 'one'), whole('b', 'two')),
+      jsonLines(gemini('a', 'one'), gemini('b', 'two')),
+      jsonLines(ollama('one', '2026-01-01T00:00:00Z'), ollama('two', '2026-01-01T00:00:09Z')),
+      jsonLines(claude('a', 'one'), claude('b', 'two')),
+    ]) {
+      const { interactions } = readTextAs(lines, 'vercel-ai', 'answers.jsonl');
+      assert.deepEqual(
+        interactions.map(({ response }) => response?.content),
+        ['one', 'two'],
+      );
+    }
+    const streamed = jsonLines(gemini('a', 'one '), gemini('a', 'two'));
+    assert.equal(readTextAs(streamed, 'vercel-ai').interactions[0]?.response?.content, 'one two');
+  });
+
+  it('does not claim datasets and logs', () => {
+    const event = { type: 'response.created', response: { id: 'r' } };
+    for (const lines of [
+      jsonLines({ key: 'a', value: 'running' }, { key: 'b', value: 'x' }),
+      jsonLines({ prompt: 'Capital of France?', completion: ' Paris' }, { prompt: 'Of Spain?', completion: ' Madrid' }),
+      jsonLines({ id: 1, generated_text: 'foo' }, { id: 2, generated_text: 'bar' }),
+      jsonLines({ output: 'a' }, { output: 'b' }),
+      jsonLines({ text: 'a', label: 1 }, { text: 'b', label: 0 }),
+      jsonLines({ message: 'a' }, { message: 'b' }),
+      jsonLines({ question: 'a', choices: ['x', 'y'], answer: 0 }, { question: 'b', choices: ['x'], answer: 0 }),
+      jsonLines({ usage_metadata: {}, step: 1 }, { step: 2 }, { step: 3 }, { step: 4 }),
+      jsonLines({ level: 'info' }, event, { level: 'info' }, { level: 'warn' }),
+      JSON.stringify({ prompt: 'Capital of France?', completion: ' Paris' }),
+      JSON.stringify({ generated_text: 'foo' }),
+    ])
+      assert.equal(detectFormat(tapeFileFromText(lines, 'testdata/data.jsonl'))?.id, undefined, lines);
+  });
+
   it('takes what is no answer of a model only from the fixtures of a package', () => {
     const job = '{"id": "1", "status": "transcribed"}';
     assert.equal(detectFormat(tapeFileFromText(job, 'src/__fixtures__/job.json')), undefined);
