@@ -7,7 +7,6 @@ const OURS = '<<<<<<< ';
 const BASE = '||||||| ';
 const THEIRS = '>>>>>>> ';
 const BETWEEN = /^={7}\r?$/;
-const NEWLINE = 0x0a;
 
 /** The first line that a merge left in a text; undefined if there is none. Inside of a line, such signs are content. */
 export const conflictIn = memoiseLast((text: TextParts): Span | undefined => {
@@ -16,12 +15,17 @@ export const conflictIn = memoiseLast((text: TextParts): Span | undefined => {
 });
 
 function lineThatBegins(text: TextParts, marker: string): Span | undefined {
-  for (let at = text.indexOf(marker); at !== -1; at = text.indexOf(marker, at + 1)) {
-    if (at > 0 && text.charCodeAt(at - 1) !== NEWLINE) continue;
-    const end = text.indexOf('\n', at);
-    return { start: at, end: end === -1 ? text.length : end };
-  }
+  if (text.startsWith(marker)) return lineAt(text, 0);
+  // V8 finds five characters faster than eight.
+  const sought = `\n${marker.slice(0, 4)}`;
+  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1))
+    if (text.startsWith(marker, at + 1)) return lineAt(text, at + 1);
   return undefined;
+}
+
+function lineAt(text: TextParts, start: number): Span {
+  const end = text.indexOf('\n', start);
+  return { start, end: end === -1 ? text.length : end };
 }
 
 /** The two texts that could not be merged. */

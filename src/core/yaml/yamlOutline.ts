@@ -107,6 +107,13 @@ export function isInOtherStyle(text: TextParts): boolean {
   return OTHER_STYLE.test(skipPrologue(text));
 }
 
+const FLOW_MAP = /^[^\S\n]*(?:- +)*(?:[\w.-]+:[^\S\n]+)?\{[^\S\n]*["']?[\w.-]+["']?[^\S\n]*:[^\S\n]/m;
+
+/** Whether a text in block style has maps in flow style, as far as its beginning tells. */
+export function hasFlowMap(text: TextParts): boolean {
+  return FLOW_MAP.test(text.slice(0, PROLOGUE_LENGTH));
+}
+
 const FIRST_KEY = /^(?:\{\s*)?(["']?)([\w.-]+)\1\s*:/;
 
 /** The path of the first member of a YAML text, such as `version`, or `[].request` where the text is a list. */

@@ -44,6 +44,19 @@ function canonical(value: unknown, indent = ''): string {
   return value === null ? '!!null "null"' : `!!int "${value}"`;
 }
 
+/** Its top level in blocks, each entry of a list on lines of its own, and all below in flow style. */
+function inBlocks(value: unknown): string {
+  const flow = (one: unknown): string => JSON.stringify(one).replace(/"([a-z_]+)":/g, '$1: ');
+  const members = Object.entries(value ?? {}).map(([key, member]) => {
+    if (!Array.isArray(member)) return `${key}: ${flow(member)}\n`;
+    const items = member.map((item) =>
+      Object.entries(item).map(([name, part], at) => `${at === 0 ? '-' : ' '} ${name}: ${flow(part)}\n`),
+    );
+    return `${key}:\n${items.flat().join('')}`;
+  });
+  return members.join('');
+}
+
 describe('YAML in other styles than recorders choose', () => {
   for (const { path, text } of RECORDED) {
     const values = (readYaml(text).value ?? []).map((node) => jsonValue(node));
@@ -57,6 +70,7 @@ describe('YAML in other styles than recorders choose', () => {
         defaultKeyType: 'PLAIN',
       }),
       'flow after a marker': `--- ${stringify(values[0], { collectionStyle: 'flow', defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}`,
+      'flow in blocks': inBlocks(values[0]),
       canonical: `---\n${canonical(values[0])}\n`,
       'with a directive': `%YAML 1.1\n---\n${text.replace(/^---\n/, '')}...\n`,
       'with comments and a marker': `# recorded\n--- # here\n${text.replace(/^---\n/, '')}`,

@@ -195,8 +195,9 @@ class HttpTapes {
     if (this.#isYaml(text)) {
       const { value = [], problems } = readYaml(wholeText(text));
       const [, second] = hasDocuments === undefined ? value.filter(({ type }) => type !== 'literal') : [];
-      const unread = second === undefined ? [] : [notRead(t('a second document of YAML'), second)];
-      return { value: shape(value), problems: [...problems, ...unread] };
+      if (second === undefined) return { value: shape(value), problems };
+      const unread = { ...notRead(t('a second document of YAML'), second), fix: t('Put it into a file of its own.') };
+      return { value: shape(value), problems: [...problems, unread] };
     }
     const { value, problems } = readJson(text);
     return { value: value && shape([value]), problems };

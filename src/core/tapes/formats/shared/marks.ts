@@ -1,7 +1,7 @@
 import { type JsonOutline, jsonOutline, looksLikeJson, nodeOutline } from '../../../json/jsonOutline';
 import { type TextParts, wholeText } from '../../../text/textParts';
 import { readYaml } from '../../../yaml/readYaml';
-import { firstPath, isInOtherStyle, yamlOutline } from '../../../yaml/yamlOutline';
+import { firstPath, hasFlowMap, isInOtherStyle, yamlOutline } from '../../../yaml/yamlOutline';
 
 /**
  * What the files of a format have and others do not: the path of a member, such as `interactions[].request.url`; a pattern of what the
@@ -55,8 +55,15 @@ export function namesIn(text: string): Paths {
 /** The paths of a text in YAML or in JSON, by which formats are recognised. */
 export function outlineOf(text: TextParts): Paths {
   if (looksLikeJson(text)) return jsonOutline(text);
-  const [root] = isInOtherStyle(text) ? (readYaml(wholeText(text)).value ?? []) : [];
-  return root === undefined ? yamlOutline(wholeText(text)) : nodeOutline(root);
+  const blocks = isInOtherStyle(text) ? undefined : yamlOutline(wholeText(text));
+  if (blocks !== undefined && !hasFlowMap(text)) return blocks;
+  return { has: (path) => blocks?.has(path) === true || treeOutline(wholeText(text))?.has(path) === true };
+}
+
+/** The outline of YAML in any style, which is read for it. */
+function treeOutline(text: string): Paths | undefined {
+  const [root] = readYaml(text).value ?? [];
+  return root && nodeOutline(root);
 }
 
 /**
