@@ -7,6 +7,7 @@ import { t } from '../text/l10n';
 import type { Span } from '../text/source';
 import { applySplices } from '../text/splice';
 import type { TapeFormat } from './format';
+import { fillList } from './lists/fillList';
 import { type InteractionList, interactionList } from './lists/interactionList';
 import { itemTextIn, type ListItem } from './lists/itemText';
 import { insertItems } from './lists/listEdits';
@@ -40,6 +41,7 @@ export function spliceTape(
   const isAll = keep > 0 && keep === tape.interactions.length;
   const spliced =
     (isAll ? verified(format, texts, appendedText(format, texts)) : undefined) ??
+    (tape.interactions.length === 0 ? verified(format, texts, filledText(format, texts)) : undefined) ??
     verified(format, texts, keep === 0 ? written.text : joinTexts(format, texts)) ??
     // What its own recorder would write is all that there is.
     (isAll && write(stored).text === file.text ? verified(format, texts, written.text) : undefined);
@@ -112,6 +114,12 @@ function appendedText(format: TapeFormat, { old, written, tape, fresh, added }: 
   const items = taken.flatMap((item) => (like && itemTextIn(list, item, old.text.slice(like.start, like.end))) ?? []);
   const splices = items.length < taken.length ? undefined : insertItems(old.text, list, at, items);
   return splices && applySplices(old.text, splices);
+}
+
+/** The text of a tape without interactions with the new ones in it; undefined where it has no place for a list. */
+function filledText(format: TapeFormat, { old, written, fresh }: JoinedTexts): string | undefined {
+  const list = fresh.interactions.length === 0 ? undefined : interactionList(written.text, fresh, 0, format);
+  return list && fillList(old.text, written.text, list);
 }
 
 /** The items of the last interactions of a text, which has each in an item of its own. */

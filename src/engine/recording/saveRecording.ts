@@ -98,7 +98,7 @@ async function saveOn(tape: TapeTurn, recording: NewRecording): Promise<SavedRec
   const before = stored.filter((one) => !isReplaced(one));
   const end = { path, added: ended, into, recorder, journal };
   // Where nothing is replaced, the tape stays as it is: its interactions, and what else is in the file.
-  const kept = keep ?? (before.length > 0 && before.length === stored.length ? before.length : undefined);
+  const kept = keep ?? (append && before.length === stored.length ? before.length : undefined);
   if (kept !== undefined && old !== undefined) return saveEnd(tape, { ...end, old, keep: kept });
   if (writableIn(into, before).length < before.length) throw notWrittenAgain(path, into);
   const all = [...before.map((one) => recorder.interaction(toRecordedInteraction(one))), ...ended];

@@ -131,7 +131,26 @@ describe('adding to a tape', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
+
+  const EMPTY: Readonly<Record<string, string>> = {
+    'a.yaml': '# for ticket 17\ninteractions: []\nversion: 1\n# the end\n',
+    'b.yaml': 'interactions: [] # none yet\r\nversion: 1\r\n',
+    'a.json': '{"version": 1, "interactions": []}',
+    'b.json': '{\n\t"version": 1,\n\t"interactions": []\n}\n',
+    'a.har':
+      '{\n "log": {\n  "version": "1.2",\n  "creator": {"name": "x"},\n  "pages": [{}],\n  "entries": []\n }\n}\n',
+    'a.tape.jsonl': '{"tapedeck":"tape","version":1,"name":"a","owner":"me"}',
+    'a.yml': '---\nhttp_interactions: []\nrecorded_with: VCR 6.0.0\n',
+  };
+
+  for (const [path, text] of Object.entries(EMPTY))
+    it(`leaves what is in a tape without interactions: ${path}`, () => {
+      const { file } = append(tapeFileFromText(text, path), [ADDED, ADDED]);
+      const rest = text.replace(/ ?\[\]/, '').split(/(?<=interactions"?:|entries"?:)/);
+      for (const part of rest) assert.ok(file.text.includes(part.trim()), file.text);
+      assert.equal(detectFormat(file)?.read(file).interactions.length, 2);
+    });
 });
