@@ -41,6 +41,13 @@ export function ofAnother(message: string, { start, end }: Span, program?: strin
   return { severity: 'error', code: NOT_READ, message, fix, span: { start, end: Math.min(end, start + 1) } };
 }
 
+/** The problem of documents of YAML after the one that is read, of a format whose files have one. An empty one may stand at an end. */
+export function unreadDocuments(documents: readonly JsonNode[]): Problem[] {
+  const [, second] = documents.filter(({ type }) => type !== 'literal');
+  if (second === undefined) return [];
+  return [{ ...notRead(t('a second document of YAML'), second), fix: t('Put it into a file of its own.') }];
+}
+
 export function isNotRead({ code }: Problem): boolean {
   return code === NOT_READ;
 }

@@ -10,6 +10,7 @@ import type { Tape } from '../../../model/tape';
 import { message, t } from '../../../text/l10n';
 import { composePattern } from '../../../text/pattern';
 import type { TapeFormat } from '../../format';
+import { unreadDocuments } from '../../notRead';
 import { type TapeFile, textParts } from '../../tapeFile';
 
 /**
@@ -44,7 +45,8 @@ function read(file: TapeFile): Tape {
   return {
     format: 'mofa-assertions',
     interactions: items.map((node, index) => readAssertion(node, index, reader)),
-    problems: document.problems.length > 0 ? document.problems : reader.problems,
+    problems:
+      document.problems.length > 0 ? document.problems : [...unreadDocuments(document.roots), ...reader.problems],
   };
 }
 

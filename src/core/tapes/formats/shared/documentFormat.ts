@@ -18,6 +18,7 @@ import {
   LazyInteraction,
   LazyTape,
 } from '../../lazyTape';
+import { unreadDocuments } from '../../notRead';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { refuseUnencodable } from './editHttpTape';
 import { hasMark, type Mark } from './marks';
@@ -142,6 +143,6 @@ function parse({ syntax }: Pick<TapeFormat, 'syntax'>, text: TextParts): Parsed 
     const { value, problems } = readJson(text);
     return { syntax, root: value, problems };
   }
-  const { roots, ...document } = readTextDocument(text);
-  return { ...document, root: roots[0] };
+  const { roots, problems, ...document } = readTextDocument(text);
+  return { ...document, root: roots[0], problems: [...problems, ...unreadDocuments(roots)] };
 }

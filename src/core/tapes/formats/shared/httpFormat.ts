@@ -13,7 +13,7 @@ import { readYaml } from '../../../yaml/readYaml';
 import type { YamlWriter } from '../../../yaml/replaceYamlScalar';
 import type { DependentEdits, EditOutcome, TapeFormat, TapeResponseEdit } from '../../format';
 import { withProblems } from '../../lazyTape';
-import { notRead } from '../../notRead';
+import { unreadDocuments } from '../../notRead';
 import { encodingProblems, type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, type WritableFormat, writeSubset } from '../../writableFormat';
 import {
@@ -194,10 +194,8 @@ class HttpTapes {
     }
     if (this.#isYaml(text)) {
       const { value = [], problems } = readYaml(wholeText(text));
-      const [, second] = hasDocuments === undefined ? value.filter(({ type }) => type !== 'literal') : [];
-      if (second === undefined) return { value: shape(value), problems };
-      const unread = { ...notRead(t('a second document of YAML'), second), fix: t('Put it into a file of its own.') };
-      return { value: shape(value), problems: [...problems, unread] };
+      const unread = hasDocuments ? [] : unreadDocuments(value);
+      return { value: shape(value), problems: [...problems, ...unread] };
     }
     const { value, problems } = readJson(text);
     return { value: value && shape([value]), problems };

@@ -8,6 +8,7 @@ import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import { readYaml } from '../../../yaml/readYaml';
 import type { TapeFormat } from '../../format';
+import { unreadDocuments } from '../../notRead';
 import type { TapeFile } from '../../tapeFile';
 import { GeminiLiveSession } from './geminiLive';
 import { OpenaiRealtimeSession } from './openaiRealtime';
@@ -35,10 +36,11 @@ function looksLike({ text }: TapeFile): boolean {
 }
 
 function read({ text }: TapeFile): Tape {
-  const { value: [root] = [], problems } = readYaml(text);
+  const { value: documents = [], problems } = readYaml(text);
+  const [root] = documents;
   const items = member(root, 'interactions');
   const nodes = items?.type === 'array' ? items.items : [];
-  const found: Problem[] = [...problems];
+  const found: Problem[] = [...problems, ...unreadDocuments(documents)];
   const version = member(root, 'version');
   const turns = readTurns(nodes, found);
   return omitUndefined({

@@ -11,6 +11,7 @@ import { composePattern } from '../../../text/pattern';
 import type { Problem } from '../../../text/source';
 import { readYaml } from '../../../yaml/readYaml';
 import type { TapeFormat } from '../../format';
+import { unreadDocuments } from '../../notRead';
 import type { TapeFile } from '../../tapeFile';
 import { joinXaiChunks, readXaiRequest, readXaiResponse } from './read';
 
@@ -36,10 +37,11 @@ function looksLike({ text }: TapeFile): boolean {
 }
 
 function read({ text }: TapeFile): Tape {
-  const { value: [root] = [], problems } = readYaml(text);
+  const { value: documents = [], problems } = readYaml(text);
+  const [root] = documents;
   const items = member(root, 'interactions');
   const nodes = items?.type === 'array' ? items.items : [];
-  const found: Problem[] = [...problems];
+  const found: Problem[] = [...problems, ...unreadDocuments(documents)];
   const version = member(root, 'version');
   return omitUndefined({
     format: 'xai-proto' as const,
