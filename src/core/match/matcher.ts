@@ -1,7 +1,10 @@
-import { jsonEqual } from '../json/json';
+import { canonicalJson } from '../json/canonicalJson';
+import { type Json, jsonEqual } from '../json/json';
+import type { ChatRequest } from '../model/message';
 import {
   type AgentRequest,
   type ComparableRequest,
+  chatRequestOf,
   EMPTY_REQUEST,
   isChatRequest,
   type RequestForm,
@@ -9,6 +12,7 @@ import {
 } from './comparableRequest';
 import { nearestByDigests } from './compareDigests';
 import { type Drift, explainDrift } from './explainDrift';
+import { fitsRule } from './fitsRule';
 import { rankRecordings } from './nearRecording';
 import {
   chatBody,
@@ -153,7 +157,8 @@ class TapeMatcher implements RequestMatcher {
   #lookUp(request: AgentRequest, sessionName: string | undefined): LookedUpRequest {
     const form = isChatRequest(request) || !this.#hasWire ? 'chat' : 'wire';
     const recordings = this.#recordings(form);
-    const comparable = requestInForm(request, form, this.#rules.format?.storedFields) ?? EMPTY_REQUEST;
+    const asSent = requestInForm(request, form, this.#rules.format?.storedFields) ?? EMPTY_REQUEST;
+    const comparable = recordings.addressed(asSent);
     const session = this.#session(sessionName);
     const host = isChatRequest(request) ? undefined : request.host;
     return { request, comparable, signature: recordings.sign(comparable), recordings, session, host };
@@ -178,6 +183,7 @@ class TapeMatcher implements RequestMatcher {
 
   #findAsRecorded(wanted: LookedUpRequest): TakenRecording | undefined {
     const { match } = this.#rules;
+    if (match === 'recorder') return this.#findAsRecorder(wanted);
     if (this.#keys !== undefined) return this.#findKeyed(wanted, this.#keys);
     if (match === 'sequence') return this.#findNext(wanted);
     return this.#findEqual(wanted) ?? (match === 'subset' ? this.#findSubset(wanted) : undefined);
@@ -187,7 +193,7 @@ class TapeMatcher implements RequestMatcher {
     const { exact, masked } = recordings.equal(comparable, signature, host);
     const first = session.first(exact);
     if (first !== undefined) return { kind: 'exact', at: first };
-    const next = session.first(masked) ?? (this.#rules.repeat ? (exact.at(-1) ?? masked.at(-1)) : undefined);
+    const next = session.first(masked) ?? (this.#servesAgain() ? (exact.at(-1) ?? masked.at(-1)) : undefined);
     return next === undefined ? undefined : { kind: exact.includes(next) ? 'exact' : this.#lessThanExact(), at: next };
   }
 
@@ -230,6 +236,46 @@ class TapeMatcher implements RequestMatcher {
     return new FormatKeys([recorded], format).find(request).length > 0 ? 'exact' : 'differs';
   }
 
+  /** What the tape's own recorder would serve. Most compare requests; some only where they go, and serve them in their order. */
+  #findAsRecorder(wanted: LookedUpRequest): TakenRecording | undefined {
+    const { servesInOrder, holdsRules } = this.#rules.format ?? {};
+    if (holdsRules) return this.#findRule(wanted);
+    if (!servesInOrder) return this.#findEqual(wanted);
+    const queue = this.#withSameQuery(wanted);
+    const at = wanted.session.first(queue) ?? (this.#servesAgain() ? queue.at(-1) : undefined);
+    return at === undefined ? undefined : { kind: this.#compare(wanted, at), at };
+  }
+
+  /** The first recording whose rule fits, whether it was served or not. */
+  #findRule({ request, session }: LookedUpRequest): TakenRecording | undefined {
+    const chat = chatRequestOf(request);
+    if (chat === undefined) return undefined;
+    const isDue = (rule: ChatRequest): boolean => {
+      const { occurrence } = rule.when ?? {};
+      return occurrence === undefined || occurrence === this.#servedLike(rule, session);
+    };
+    const at = this.#recorded.findIndex(({ rule }) => rule !== undefined && fitsRule(rule, chat) && isDue(rule));
+    return at === -1 ? undefined : { kind: 'exact', at };
+  }
+
+  /** How many recordings were served of which the rule is the same but for when it comes. */
+  #servedLike(rule: ChatRequest, session: ReplaySession): number {
+    const wanted = ruleKey(rule);
+    return this.#recorded.filter((one, at) => session.isServed(at) && one.rule && ruleKey(one.rule) === wanted).length;
+  }
+
+  #servesAgain(): boolean {
+    return (
+      this.#rules.repeat === true || (this.#rules.match === 'recorder' && this.#rules.format?.servesAgain === true)
+    );
+  }
+
+  /** The recordings of this address with this query, in their order. */
+  #withSameQuery({ request, comparable, recordings, host }: LookedUpRequest): readonly number[] {
+    const lane = recordings.atHost(recordings.lane(request, comparable), host);
+    return lane.filter((at) => jsonEqual({ ...recordings.request(at).query }, { ...comparable.query }));
+  }
+
   /** A recording of the same endpoint for a request that is not as recorded: the nearest one, or the next where order is the rule. */
   #findOther(wanted: LookedUpRequest): TakenRecording | undefined {
     const at = this.#rules.match === 'sequence' ? this.#next(wanted) : this.#other(wanted);
@@ -246,10 +292,10 @@ class TapeMatcher implements RequestMatcher {
     return left.find(isSameQuery) ?? left[0];
   }
 
-  /** Lists are compared as wholes, so recordings of other messages are skipped without being read. */
+  /** Recordings of other messages are skipped without being read. */
   #findSubset({ comparable, signature, recordings, session, host }: LookedUpRequest): TakenRecording | undefined {
     for (const at of recordings.atHost([...Array(recordings.length).keys()], host)) {
-      if (session.isServed(at) || !isSameRequest(recordings.signature(at), signature)) continue;
+      if (session.isServed(at) || !hasMessagesOf(recordings.signature(at), signature)) continue;
       if (isSubset(recordings.request(at), comparable, this.#rules.masks)) return { kind: 'masked', at };
     }
     return undefined;
@@ -311,8 +357,15 @@ function keyedFormat({ format }: MatchRules): KeyedFormat | undefined {
   return requestKey && { requestKey, ...(digestRequest && { digestRequest }) };
 }
 
-function isSameRequest({ messages }: Signature, wanted: Signature): boolean {
-  return messages.length === 0 || messages.every((digest, index) => digest === wanted.messages[index]);
+/** Whether the messages of a recording are among those of a request, in their order. */
+function hasMessagesOf({ messages }: Signature, wanted: Signature): boolean {
+  let found = 0;
+  for (const digest of wanted.messages) if (digest === messages[found]) found += 1;
+  return found === messages.length;
+}
+
+function ruleKey({ when: { occurrence: _, ...when } = {}, ...rule }: ChatRequest): string {
+  return canonicalJson({ ...rule, when } as unknown as Json);
 }
 
 function miss(explain: () => Drift): RecordingMiss {

@@ -21,6 +21,7 @@ import {
   isChatRequest,
   type RequestForm,
 } from './comparableRequest';
+import { isHiddenAddress, isPlaceholder, withHiddenAddress } from './hiddenUrl';
 import { withoutElementMasks } from './masks';
 import { NearestIndex } from './nearestIndex';
 import { placeOfPart, sketchOfPart } from './partIndex';
@@ -55,6 +56,8 @@ export interface RecordedRequest {
   chat?(): ComparableRequest;
   /** The format's own key. */
   readonly key?: string;
+  /** Where the tape has rules. */
+  readonly rule?: ChatRequest;
   /** As the tape writes it. */
   readonly model?: string;
   /** On tapes that keep only digests. */
@@ -68,7 +71,7 @@ export interface RecordedRequest {
 /** The requests of a tape that an agent can make: model calls, embeddings, and other HTTP traffic. */
 export function recordedRequests(
   { interactions }: Tape,
-  format: Pick<MatchedFormat, 'storedFields'>,
+  format: Pick<MatchedFormat, 'storedFields' | 'holdsRules'>,
 ): RecordedRequest[] {
   return interactions.flatMap((interaction) => recordedRequest(interaction, format) ?? []);
 }
@@ -82,7 +85,7 @@ function isRequestKind(kind: Interaction['kind']): kind is RequestKind {
 
 function recordedRequest(
   interaction: Interaction,
-  { storedFields }: Pick<MatchedFormat, 'storedFields'>,
+  { storedFields, holdsRules }: Pick<MatchedFormat, 'storedFields' | 'holdsRules'>,
 ): RecordedRequest | undefined {
   const { index, kind, http, request, id } = interaction;
   if (!isRequestKind(kind)) return undefined;
@@ -97,6 +100,7 @@ function recordedRequest(
       wire: () => comparableFromExchange(http),
     }),
     ...(request && isWhole(request) && { chat: () => comparableFromChat(request, storedFields) }),
+    ...(request && holdsRules && { rule: request }),
     ...(id !== undefined && { key: id }),
     ...(request?.model !== undefined && { model: request.model }),
     ...(request?.digests && { digests: request.digests }),
@@ -105,7 +109,7 @@ function recordedRequest(
 
 function hostOf(url: string): { readonly host?: string } {
   const host = URL.canParse(url) ? new URL(url).host : '';
-  return host === '' ? {} : { host };
+  return host === '' || isPlaceholder(host) ? {} : { host };
 }
 
 function isWhole({ partial }: ChatRequest): boolean {
@@ -194,6 +198,17 @@ export class Recordings {
   lane(request: AgentRequest, { address = '' }: ComparableRequest): readonly number[] {
     this.#lanes ??= this.#indexLanes();
     return this.#lanes.get(this.#form === 'wire' ? address : requestKind(request)) ?? NONE;
+  }
+
+  /** The request at the address that the tape has for it: where URLs were left out of a tape, its body decides. */
+  addressed(request: ComparableRequest): ComparableRequest {
+    const { address } = request;
+    if (this.#form === 'chat' || address === undefined) return request;
+    this.#lanes ??= this.#indexLanes();
+    if (this.#lanes.has(address)) return request;
+    const method = address.slice(0, address.indexOf(' ') + 1);
+    const hidden = [...this.#lanes.keys()].find((other) => other.startsWith(method) && isHiddenAddress(other));
+    return (hidden !== undefined && withHiddenAddress(request, hidden)) || request;
   }
 
   /** The most similar recordings, the best first; of all, or of some. */

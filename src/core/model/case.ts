@@ -161,11 +161,12 @@ export interface MaskPreset {
 /**
  * What counts as equal, and in which order. `sequence`: the next recording of the endpoint, which has to be equal. `exact`: any
  * recording that is equal. `subset`: everything in the recorded request; the actual one may have more. `keyed`: the format's own
- * key, or like `exact` if it has none.
+ * key, or like `exact` if it has none. `recorder`: what the program that recorded the tape would serve; it may compare less, and what
+ * differs is told.
  */
-export type MatchMode = 'sequence' | 'exact' | 'subset' | 'keyed';
+export type MatchMode = 'sequence' | 'exact' | 'subset' | 'keyed' | 'recorder';
 
-export const MATCH_MODES: readonly MatchMode[] = ['sequence', 'exact', 'subset', 'keyed'];
+export const MATCH_MODES: readonly MatchMode[] = ['sequence', 'exact', 'subset', 'keyed', 'recorder'];
 
 /**
  * What happens when a request is not as recorded. `fail`: it is refused. `warn`: it is served the nearest recording of its

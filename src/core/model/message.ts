@@ -67,12 +67,23 @@ export interface ToolDefinition {
   readonly settings?: JsonRecord;
 }
 
+export interface RequestPosition {
+  /** The number of messages of the model before it. */
+  readonly turn?: number;
+  /** Whether a result of a tool is in it. */
+  readonly hasToolResult?: boolean;
+  /** How many requests that the same rule is for came before. */
+  readonly occurrence?: number;
+}
+
 export interface ChatRequest {
   readonly model?: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   /** Stored parameters by their wire names, such as `temperature`. */
   readonly params: Readonly<Record<string, Json>>;
+  /** When it comes, on a tape whose requests are rules. */
+  readonly when?: RequestPosition;
   /** The format stores only the beginning of the last message. */
   readonly partial?: 'preview';
   /** What the tape keeps of a request that it does not store. */

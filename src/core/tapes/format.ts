@@ -101,6 +101,10 @@ export interface TapeFormat {
   requestKey?(body: JsonNode, kind: 'llm' | 'embedding', model?: string): string | undefined;
   /** The format's own recorder serves the recordings of an endpoint in their order, and does not compare bodies by default. */
   readonly servesInOrder?: true;
+  /** The format's own recorder serves a recording again and again. */
+  readonly servesAgain?: true;
+  /** Its requests are rules: they name what a request has to contain, and the first whose rule fits is served. */
+  readonly holdsRules?: true;
   /** The digests of a request in that shape, for formats whose tapes keep digests of requests. */
   digestRequest?(body: JsonNode): RequestDigests;
   /** The names of new files that are written in this format, where nothing else chooses one. */
@@ -132,7 +136,10 @@ export interface StandaloneTape {
 }
 
 /** What has to be known of a format to find the recordings of requests. */
-export type MatchedFormat = Pick<TapeFormat, 'id' | 'storedFields' | 'requestKey' | 'digestRequest' | 'servesInOrder'>;
+export type MatchedFormat = Pick<
+  TapeFormat,
+  'id' | 'storedFields' | 'requestKey' | 'digestRequest' | 'servesInOrder' | 'servesAgain' | 'holdsRules'
+>;
 
 /** The names of new files of a format: tapes of cases, and recorded traffic of a user's own agent. */
 export interface NewFileNames {

@@ -129,7 +129,8 @@ function findOnce(path: string): FoundEndpoint {
 
 function find(path: string): FoundEndpoint {
   const model = modelInPath(path);
-  const general = pathWithoutModel(path);
+  // A recorded URL may lack all before its path.
+  const general = pathWithoutModel(path.startsWith('/') ? path : `/${path}`);
   const segments = general.replace(/\/+$/, '').split('/').slice(1);
   for (const at of segments.keys()) {
     const rest = segments.slice(at);

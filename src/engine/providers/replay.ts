@@ -63,7 +63,8 @@ export class ReplayProvider implements ChatProvider {
     this.#options = options;
     this.#spec = options.replay ?? DEFAULT_REPLAY_SPEC;
     const { before, after } = options.rules ?? {};
-    this.#rules = { match: 'sequence', ...joinRules([before, this.#spec, after]) };
+    const match = format.holdsRules ? 'recorder' : 'sequence';
+    this.#rules = { match, ...joinRules([before, this.#spec, after]) };
     const recorded = recordedRequests(tape, format);
     this.#recorded = recorded.length;
     this.#matcher = this.#matching(recorded);

@@ -1,7 +1,9 @@
 import type { JoinedRules } from '../../../core/cases/toml/replaySpec';
 import { formatMask } from '../../../core/match/masks';
 import type { RequestMatcher } from '../../../core/match/matcher';
-import type { Mask } from '../../../core/model/case';
+import type { RecordedRequest } from '../../../core/match/recordings';
+import type { Mask, MatchMode } from '../../../core/model/case';
+import type { TapeFormat } from '../../../core/tapes/format';
 import { t } from '../../../core/text/l10n';
 import { noRecording } from '../../errors/runErrors';
 import { hasCode, isSystemError, systemReason } from '../../errors/systemError';
@@ -192,8 +194,7 @@ export class ReplayTape {
       recorded,
       {
         ...rules,
-        // A tape without requests may have their keys.
-        match: rules.match ?? (recorded.some(({ wire, chat }) => wire ?? chat) ? 'exact' : 'keyed'),
+        match: rules.match ?? defaultMatch(format, recorded),
         repeat,
         hash: sha256Binary,
         format,
@@ -211,6 +212,12 @@ export class ReplayTape {
       for (let taken = 0; taken < count; taken += 1) matcher.takeOneOf(places, sessionId || undefined);
     for (const { index, sessionId } of this.#taken.splice(0)) matcher.takeOneOf([index], sessionId || undefined);
   }
+}
+
+/** A tape may have rules in place of requests, or only their keys. */
+function defaultMatch({ holdsRules }: Pick<TapeFormat, 'holdsRules'>, recorded: readonly RecordedRequest[]): MatchMode {
+  if (holdsRules) return 'recorder';
+  return recorded.some(({ wire, chat }) => wire ?? chat) ? 'exact' : 'keyed';
 }
 
 function placesIn(loaded: LoadedTape | undefined, cache: ReplayCache | undefined): FindPlaces {

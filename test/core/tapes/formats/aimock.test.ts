@@ -22,6 +22,7 @@ describe('the aimock format', () => {
       '{ "model": "gpt-4o", "systemMessage": ["be kind", "be brief"], "userMessage": "weather", "toolCallId": "call_1", "toolResultContains": "18", "toolName": "get_weather", "turnIndex": 1, "hasToolResult": true }',
     );
     assert.deepEqual(request, {
+      when: { turn: 1, hasToolResult: true },
       model: 'gpt-4o',
       messages: [
         { role: 'system', content: 'be kind', toolCalls: [] },

@@ -24,6 +24,8 @@ export const aimockFormat = documentFormat({
   family: 'script',
   tested: { recorder: 'aimock' },
   files: ['json'],
+  holdsRules: true,
+  servesAgain: true,
   syntax: 'json',
   marks: 'fixtures[].match',
   isEmpty: (text) => (jsonOutline(text).has('fixtures[]') ? EMPTY.test(text.slice(0, 1024)) : isConfiguration(text)),

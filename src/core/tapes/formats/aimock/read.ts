@@ -35,6 +35,7 @@ function readMatch(match: JsonRecord): ChatRequest {
   const { responseFormat, ...others } = omitKeys(rest, ...POSITIONS);
   const tool = asString(toolName);
   return omitUndefined({
+    when: readWhen(match),
     model: asString(model),
     messages: [
       // A list matches if all of its texts are in the system message.
@@ -48,6 +49,15 @@ function readMatch(match: JsonRecord): ChatRequest {
     tools: tool === undefined ? [] : [{ name: tool }],
     params: isBlank(responseFormat) ? others : { ...others, response_format: { type: responseFormat ?? null } },
   });
+}
+
+function readWhen({ turnIndex, hasToolResult, sequenceIndex }: JsonRecord): ChatRequest['when'] {
+  const when = omitUndefined({
+    turn: numberOf(turnIndex),
+    hasToolResult: typeof hasToolResult === 'boolean' ? hasToolResult : undefined,
+    occurrence: numberOf(sequenceIndex),
+  });
+  return Object.keys(when).length === 0 ? undefined : when;
 }
 
 /** Conditions on when a request comes and where, which are no part of its content. */

@@ -26,6 +26,7 @@ export const httprrFormat = {
   id: 'httprr',
   label: 'httprr trace',
   family: 'http',
+  servesAgain: true,
   tested: { recorder: 'httprr', orphans: 'by-name' },
   extensions: ['httprr', 'httprr.gz'],
   ownEndings: ['httprr', 'httprr.gz'],

@@ -82,6 +82,7 @@ type MembersAsTheyAre =
   | 'syntax'
   | 'ownEndings'
   | 'servesInOrder'
+  | 'servesAgain'
   | 'tested'
   | 'newFileName'
   | 'playedWith'

@@ -22,6 +22,7 @@ export const wiremockFormat = httpFormat({
   id: 'wiremock',
   label: 'WireMock stub mappings',
   files: ['json'],
+  servesAgain: true,
   marks: any(
     ['mappings[].request', 'mappings[].response'],
     ['mappings[]', 'meta.total'],
