@@ -1,5 +1,5 @@
 import { isRecord, type Json } from '../../src/core/json/json';
-import { MASK_PRESETS } from '../../src/core/match/masks';
+import { MASK_PRESETS } from '../../src/core/match/maskPresets';
 import type { HttpExchange } from '../../src/core/model/http';
 import type { Interaction } from '../../src/core/model/interaction';
 import type { Tape } from '../../src/core/model/tape';

@@ -1,14 +1,16 @@
 import { listed } from '../text/counts';
 import { message, t } from '../text/l10n';
 
-/** What each preset of masks covers, in the plural. */
-const PRESET_THINGS: Readonly<Record<string, string>> = {
+/** What each preset and order of masks covers, in the plural. */
+const NAMED_THINGS: Readonly<Record<string, string>> = {
   'provider-id': message('provider IDs'),
   uuid: message('UUIDs'),
   timestamp: message('timestamps'),
   date: message('dates'),
   'temp-path': message('temporary paths'),
   port: message('ports'),
+  'tool-order': message('the order of tools'),
+  'result-order': message('the order of tool results'),
 };
 
 /** What masks cover, as in "Mask dates and UUIDs". `masks` are as a case writes them. */
@@ -18,7 +20,8 @@ export function maskedThings(masks: readonly string[]): string {
 
 /** A mask by path goes by the last name of its path, such as `session_id`. */
 function thing(mask: string): string {
-  if (!mask.startsWith('/')) return t(PRESET_THINGS[mask] ?? mask);
+  if (mask.startsWith('pattern:')) return `/${mask.slice('pattern:'.length)}/`;
+  if (!mask.startsWith('/')) return t(NAMED_THINGS[mask] ?? mask);
   const name = mask
     .slice(mask.lastIndexOf('/') + 1)
     .replaceAll('~1', '/')

@@ -8,19 +8,61 @@ import {
   patternsAt,
   patternsBelow,
 } from '../json/jsonPointer';
-import type { Mask, MaskPreset } from '../model/case';
-import { message } from '../text/l10n';
-import { composePattern } from '../text/pattern';
+import type { Mask, MaskedOrder, MaskPreset } from '../model/case';
+import { compilePattern, isRefused, type Pattern, patternRefusal } from '../text/compilePattern';
+import { message, t } from '../text/l10n';
+import { MASK_PRESETS } from './maskPresets';
 
-/** Parses a preset's name or a JSON pointer; undefined for anything else. */
+/** The orders that a mask may leave out, with what it ignores. */
+export const MASK_ORDERS: readonly { readonly name: MaskedOrder; readonly description: string }[] = [
+  { name: 'tool-order', description: message('the order of the tools in a request') },
+  { name: 'result-order', description: message('the order of the results of tools that a model called together') },
+];
+
+/** What a mask may be called, besides a path and a pattern. */
+export const MASK_NAMES: readonly string[] = [...MASK_PRESETS, ...MASK_ORDERS].map(({ name }) => name);
+
+/** Before a pattern of one's own, in the syntax of JavaScript. */
+const PATTERN = 'pattern:';
+
+/** Parses the name of a preset or an order, a pattern, or a JSON pointer; undefined for anything else. */
 export function parseMask(text: string): Mask | undefined {
   if (text.startsWith('/')) return { type: 'path', path: parsePointer(text) };
+  if (text.startsWith(PATTERN)) {
+    const pattern = compilePattern(text.slice(PATTERN.length), 'javascript');
+    return isRefused(pattern) ? undefined : { type: 'pattern', pattern };
+  }
+  const order = MASK_ORDERS.find(({ name }) => name === text)?.name;
+  if (order !== undefined) return { type: 'order', order };
   const preset = MASK_PRESETS.find(({ name }) => name === text);
   return preset && { type: 'preset', preset };
 }
 
+/** Why a text is no mask, for which `parseMask` has none. */
+export function maskRefusal(text: string): { readonly message: string; readonly fix: string } {
+  if (text.startsWith(PATTERN)) return patternRefusal(text.slice(PATTERN.length));
+  const names = MASK_NAMES.join(', ');
+  return {
+    message: t('unknown mask: {0}', text),
+    fix: t(
+      'Use one of {0}, a path such as /messages/0/content, or a pattern such as {1}.',
+      names,
+      'pattern:note_[0-9a-f]+',
+    ),
+  };
+}
+
 export function formatMask(mask: Mask): string {
-  return mask.type === 'preset' ? mask.preset.name : jsonPointer(mask.path);
+  switch (mask.type) {
+    case 'preset':
+      return mask.preset.name;
+    case 'pattern':
+      return `${PATTERN}${mask.pattern.source}`;
+    case 'order':
+      return mask.order;
+    case 'path':
+      return jsonPointer(mask.path);
+  }
 }
 
 export interface MaskedPlace {
@@ -44,9 +86,8 @@ export function applyMasks(value: Json, masks: readonly Mask[], place?: MaskedPl
 /** The same for several values of one body. */
 export function masking(masks: readonly Mask[]): (value: Json, place?: MaskedPlace) => Json | undefined {
   if (masks.length === 0) return (value) => value;
-  const presets = masks.flatMap((mask) => (mask.type === 'preset' ? [mask.preset] : []));
   const paths = pathsOf(masks);
-  const [ofSettings, ofOthers] = [new Masking(presets, true), new Masking(presets, false)];
+  const [ofSettings, ofOthers] = [new Masking(masks, true), new Masking(masks, false)];
   return (value, { at = [], isSettings = false } = {}) =>
     (isSettings ? ofSettings : ofOthers).value(value, patternsAt(paths, at), '');
 }
@@ -64,7 +105,7 @@ export function pathLeftBy(masks: readonly Mask[], path: JsonPath): JsonPath {
 
 /** The masks without those that cover single elements of lists; undefined if there are none. */
 export function withoutElementMasks(masks: readonly Mask[]): readonly Mask[] | undefined {
-  const others = masks.filter((mask) => mask.type === 'preset' || !isIndex(mask.path.at(-1)));
+  const others = masks.filter((mask) => mask.type !== 'path' || !isIndex(mask.path.at(-1)));
   return others.length === masks.length ? undefined : others;
 }
 
@@ -76,15 +117,23 @@ function pathsOf(masks: readonly Mask[]): readonly PointerPattern[] {
   return masks.flatMap((mask) => (mask.type === 'path' ? [mask.path] : []));
 }
 
+/** What stands in a text for what a pattern of one's own matches. */
+const PATTERN_PLACEHOLDER = '<pattern>';
+
+/** Members that say which of several things another one is: a date in them is a version. */
+const DISCRIMINATOR = /(?:^|[_-])(?:type|model|version)$/i;
+
 class Masking {
   readonly #presets: readonly MaskPreset[];
+  readonly #patterns: readonly Pattern[];
   readonly #isSettings: boolean;
   readonly #placeholders: ReadonlySet<Json>;
 
-  constructor(presets: readonly MaskPreset[], isSettings: boolean) {
-    this.#presets = presets;
+  constructor(masks: readonly Mask[], isSettings: boolean) {
+    this.#presets = masks.flatMap((mask) => (mask.type === 'preset' ? [mask.preset] : []));
+    this.#patterns = masks.flatMap((mask) => (mask.type === 'pattern' ? [mask.pattern] : []));
     this.#isSettings = isSettings;
-    this.#placeholders = new Set(presets.map(placeholder));
+    this.#placeholders = new Set([...this.#presets.map(placeholder), PATTERN_PLACEHOLDER]);
   }
 
   /** The value itself where the masks leave all of it. */
@@ -122,6 +171,9 @@ class Masking {
 
   #text(text: string, key: string, holder: JsonRecord | undefined): string {
     let masked = text;
+    // The user's own come first: a preset may leave only a part of what one was written for.
+    for (const pattern of this.#patterns) masked = pattern.replace(masked, PATTERN_PLACEHOLDER);
+    if (DISCRIMINATOR.test(key)) return masked;
     for (const preset of this.#presets) {
       if (holder !== undefined && preset.isWhole?.(key, holder) === true) return placeholder(preset);
       // Most texts have nothing to mask, for which the patterns need not even be compiled.
@@ -139,82 +191,3 @@ function placeholder({ name }: MaskPreset): string {
 function isEmptyHolder(value: Json): boolean {
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
-
-const MONTH =
-  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)';
-const DAY = '(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? )?';
-const DATE = `(?:\\d{4}-\\d{2}-\\d{2}|${DAY}${MONTH} \\d{1,2},? \\d{4}|${DAY}\\d{1,2} ${MONTH} \\d{4}|\\d{1,2}/\\d{1,2}/\\d{4})`;
-const TIME = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AP]M\\b)?';
-/** One of these is in every date. */
-const DATE_PARTS = ['-', '/', ...'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')];
-const ZONE = '(?: ?(?:Z|UTC|GMT)\\b| ?[+-]\\d{2}:?\\d{2}\\b)?';
-
-/** Keys whose value is always a generated id. */
-const ID_KEYS: ReadonlySet<string> = new Set([
-  'tool_call_id',
-  'tool_use_id',
-  'call_id',
-  'toolUseId',
-  'previous_response_id',
-]);
-const CALL_TYPES: ReadonlySet<string> = new Set([
-  'function',
-  'tool_use',
-  'function_call',
-  'custom_tool_call',
-  'reasoning',
-]);
-
-/** The presets that a case may declare by name, in the order in which they are applied. */
-export const MASK_PRESETS: readonly MaskPreset[] = [
-  {
-    name: 'provider-id',
-    description: message('ids generated by providers, such as call_…, toolu_… and chatcmpl-…'),
-    patterns: [
-      [
-        /\b(?:chatcmpl|chatcmpl-tool|cmpl|msg|toolu|srvtoolu|call|fc|ctc|resp|rs|ws|run|thread|asst|file|req|gen|item)[-_](?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{8,}/g,
-        '<provider-id>',
-        ['-', '_'],
-      ],
-    ],
-    isWhole: (key, holder) => ID_KEYS.has(key) || (key === 'id' && CALL_TYPES.has(String(holder.type))),
-  },
-  {
-    name: 'uuid',
-    description: message('UUIDs'),
-    patterns: [[/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>', ['-']]],
-  },
-  {
-    name: 'timestamp',
-    description: message('dates with a time, and seconds or milliseconds since 1970'),
-    patterns: [
-      [composePattern(`\\b${DATE}(?:T|,? (?:at )?)${TIME}${ZONE}`, 'g'), '<timestamp>', DATE_PARTS],
-      [/(?<![\w.-])1[5-9]\d{8}(?:\d{3})?(?:\.\d+)?(?![\w-])/g, '<timestamp>', ['15', '16', '17', '18', '19']],
-    ],
-  },
-  {
-    name: 'date',
-    description: message('dates, such as 2026-04-04 and April 4, 2026'),
-    patterns: [[composePattern(`(?<!\\d)${DATE}(?!\\d)`, 'g'), '<date>', DATE_PARTS]],
-  },
-  {
-    name: 'temp-path',
-    description: message('the random folder in a temporary path; the rest of the path is compared'),
-    patterns: [
-      [/((?:\/private)?\/var\/folders\/)[\w+.-]+\/[\w+.-]+\/T\/[\w.-]+/g, '<temp-path>', ['/var/folders/']],
-      [/(?<![\w.])(?:\/private|\/var)?\/tmp\/[\w.-]+/g, '<temp-path>', ['/tmp/']],
-      [/[A-Za-z]:(\\{1,2}|\/)Users\1[^\\/"'\s]+\1AppData\1Local\1Temp\1[\w.~-]+/g, '<temp-path>', ['AppData']],
-    ],
-  },
-  {
-    name: 'port',
-    description: message('the port of a local address'),
-    patterns: [
-      [
-        /\b(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]):\d{2,5}(?!\d)/g,
-        '$1:<port>',
-        ['localhost:', '127.0.0.1:', '0.0.0.0:', '[::1]:'],
-      ],
-    ],
-  },
-];

@@ -1,9 +1,11 @@
-import type { Json } from '../json/json';
+import { isRecord, type Json } from '../json/json';
 import { jsonPointer } from '../json/jsonPointer';
-import type { Mask } from '../model/case';
+import type { Mask, MaskPreset } from '../model/case';
 import { PROTOCOLS } from '../wire/registry';
 import { compareRequests, countChanges, type RequestChanges } from './compareRequests';
-import { MASK_PRESETS } from './masks';
+import { withoutMaskedOrder } from './maskedOrder';
+import { isRandomFolder, MASK_PRESETS } from './maskPresets';
+import { MASK_ORDERS } from './masks';
 import type { RequestParts } from './requestParts';
 import { maskedKey, maskedParts } from './signature';
 
@@ -14,26 +16,50 @@ const MAX_MESSAGES = 40;
 
 /**
  * The fewest masks, besides the declared ones, with which a request matches a recording; empty if no masks suffice. Only
- * what is volatile by its kind is masked: dates, generated ids and the like by the presets, and parameters that identify a
- * call or its caller by their path. The path of a message, a model or a tool is never proposed: that is what a test is about.
+ * what is volatile by its kind is masked: dates, generated ids and the like by the presets, the order of what came at once, and
+ * parameters that identify a call or its caller by their path. The path of a message, a model or a tool is never proposed: that is what
+ * a test is about.
  */
-export function proposeMasks(
+export function proposeMasks(recorded: RequestParts, now: RequestParts, declared: readonly Mask[]): readonly Mask[] {
+  for (const orders of [[], ...differingOrders(recorded, now)]) {
+    const masks = [...declared, ...orders];
+    const more = proposeValueMasks(withoutMaskedOrder(recorded, orders), withoutMaskedOrder(now, orders), masks);
+    if (more === undefined) continue;
+    const all = [...masks, ...more];
+    // The parts that are equal may still stand in another order.
+    if (maskedKey(recorded, all) === maskedKey(now, all)) return [...orders, ...more];
+  }
+  return [];
+}
+
+/** The sets of orders in which the requests may differ, the smaller ones first. */
+function differingOrders(recorded: RequestParts, now: RequestParts): readonly (readonly Mask[])[] {
+  const changesOrder = (mask: Mask): boolean =>
+    [recorded, now].some((parts) => {
+      const sorted = withoutMaskedOrder(parts, [mask]);
+      const isOther = (list: 'tools' | 'messages') =>
+        sorted[list].some(({ value }, index) => value !== parts[list][index]?.value);
+      return sorted.params !== parts.params || isOther('tools') || isOther('messages');
+    });
+  const single = MASK_ORDERS.map(({ name }): Mask => ({ type: 'order', order: name })).filter(changesOrder);
+  return [...single.map((mask) => [mask]), ...(single.length > 1 ? [single] : [])];
+}
+
+/** Masks for the values that differ, which may be too few; undefined where another value differs. */
+function proposeValueMasks(
   wholeRecorded: RequestParts,
   wholeNow: RequestParts,
   declared: readonly Mask[],
-): readonly Mask[] {
+): readonly Mask[] | undefined {
   const [recorded, now] = differentParts(wholeRecorded, wholeNow);
-  if (recorded.messages.length + now.messages.length > MAX_MESSAGES) return [];
+  if (recorded.messages.length + now.messages.length > MAX_MESSAGES) return undefined;
   const differs = (masks: readonly Mask[]) =>
     compareRequests(maskedParts(recorded, [...declared, ...masks]), maskedParts(now, [...declared, ...masks]));
   const before = countValues(differs([]));
-  const useful = needed(before, (masks) => countValues(differs(masks)));
+  const presets = MASK_PRESETS.filter(({ name }) => name !== 'temp-path' || !namesOtherFiles(recorded, now));
+  const useful = needed(presets, before, (masks) => countValues(differs(masks)));
   const paths = volatilePaths(differs(useful));
-  if (paths === undefined) return [];
-  const all = [...useful, ...paths];
-  // The parts that are equal may still stand in another order.
-  const key = (parts: RequestParts) => maskedKey(parts, [...declared, ...all]);
-  return key(wholeRecorded) === key(wholeNow) ? all : [];
+  return paths && [...useful, ...paths];
 }
 
 /** The requests without the messages and tools that are equal in both. */
@@ -51,14 +77,42 @@ function differentParts(recorded: RequestParts, now: RequestParts): readonly [Re
 }
 
 /** The presets without which more values would differ. */
-function needed(before: number, count: (masks: readonly Mask[]) => number): readonly Mask[] {
-  const all = MASK_PRESETS.map((preset): Mask => ({ type: 'preset', preset }));
+function needed(
+  presets: readonly MaskPreset[],
+  before: number,
+  count: (masks: readonly Mask[]) => number,
+): readonly Mask[] {
+  const all = presets.map((preset): Mask => ({ type: 'preset', preset }));
   const least = count(all);
   if (least === before) return [];
   return all.reduceRight<readonly Mask[]>((kept, mask) => {
     const without = kept.filter((other) => other !== mask);
     return count(without) === least ? without : kept;
   }, all);
+}
+
+const FOLDERS = MASK_PRESETS.find(({ name }) => name === 'temp-path')?.patterns ?? [];
+
+/** Whether a temporary path of only one of them has a name: it is another file, and not a folder with a random name. */
+function namesOtherFiles(recorded: RequestParts, now: RequestParts): boolean {
+  const [before, after] = [foldersIn(recorded), foldersIn(now)];
+  const isNamed = (path: string): boolean => before.has(path) !== after.has(path) && !isRandomFolder(path);
+  return [...before, ...after].some(isNamed);
+}
+
+function foldersIn({ params, messages, tools }: RequestParts): ReadonlySet<string> {
+  const paths = textsIn([params, ...[...messages, ...tools].map(({ value }) => value)]).flatMap((text) =>
+    FOLDERS.flatMap(([pattern, , parts]) =>
+      parts.some((part) => text.includes(part)) ? (text.match(pattern) ?? []) : [],
+    ),
+  );
+  return new Set(paths);
+}
+
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** The number of values that differ; a message may hold several, of which a mask covers one. */

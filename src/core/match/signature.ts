@@ -7,6 +7,7 @@ import type { Json } from '../json/json';
 import { jsonPointer } from '../json/jsonPointer';
 import type { Mask } from '../model/case';
 import type { ComparableRequest } from './comparableRequest';
+import { withoutMaskedOrder } from './maskedOrder';
 import { masking, pathLeftBy, withoutElementMasks } from './masks';
 import { withCountedCalls, withoutEmptyMembers } from './meaning';
 import { type RequestPart, type RequestParts, requestParts } from './requestParts';
@@ -109,15 +110,16 @@ export function maskedParts(parts: RequestParts, masks: readonly Mask[]): Reques
     if (value === part.value && !movesElements) return [part];
     return [{ ...part, value, ...(movesElements && { place: pathLeftBy(masks, part.path) }) }];
   };
-  const modelLeft = model === undefined ? undefined : leftOf(model, { at: ['model'] });
+  const modelLeft = model === undefined ? undefined : asRecord(leftOf({ model })).model;
   const params = modelLeft === undefined ? omitKeys(parts.params, '?model') : parts.params;
-  return withoutEmptyMembers({
+  const meaning = withoutEmptyMembers({
     ...others,
     ...(modelLeft === undefined ? {} : { model: String(modelLeft) }),
     params: asRecord(leftOf(params, { isSettings: parts.protocol !== undefined })),
     messages: parts.messages.flatMap(left),
     tools: parts.tools.flatMap(left),
   });
+  return withoutMaskedOrder(meaning, masks);
 }
 
 type TextOf = (value: Json) => string;

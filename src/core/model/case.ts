@@ -1,4 +1,5 @@
 import type { Json, JsonRecord } from '../json/json';
+import type { Pattern } from '../text/compilePattern';
 import type { Span } from '../text/source';
 import type { Message } from './message';
 import type { CaseRules } from './normalise';
@@ -138,12 +139,18 @@ export interface ProviderSpec {
 }
 
 /**
- * A part of a request that is ignored when it is matched: a preset such as `uuid`, or a JSON pointer (RFC 6901) into
- * the body in which `*` stands for any member, such as `/metadata/*` or `/messages/0/content`.
+ * What is ignored of a request when it is matched: values of a kind by a preset such as `uuid`; what a pattern of one's own matches,
+ * `pattern:note_[0-9a-f]+`; an order, such as `tool-order`; or a part by a JSON pointer (RFC 6901) into the body, in which `*` stands
+ * for any member, such as `/metadata/*` or `/messages/0/content`.
  */
 export type Mask =
   | { readonly type: 'preset'; readonly preset: MaskPreset }
+  | { readonly type: 'pattern'; readonly pattern: Pattern }
+  | { readonly type: 'order'; readonly order: MaskedOrder }
   | { readonly type: 'path'; readonly path: readonly string[] };
+
+/** Of the tools in a request, or of the results of calls that a model made together. */
+export type MaskedOrder = 'tool-order' | 'result-order';
 
 /** A pattern with its replacement, in which captured groups are kept. It matches no text without one of `parts`. */
 export type MaskPattern = readonly [pattern: RegExp, replacement: string, parts: readonly string[]];

@@ -1,5 +1,6 @@
 import { sha256Hex } from '../hash/digest';
-import { applyMasks, MASK_PRESETS } from '../match/masks';
+import { MASK_PRESETS } from '../match/maskPresets';
+import { applyMasks } from '../match/masks';
 import type { Change, ChangeLikeness } from '../model/change';
 
 /** Longer texts are alike only if they are equal. */

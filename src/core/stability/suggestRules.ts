@@ -1,5 +1,5 @@
 import type { JsonPath } from '../json/jsonPath';
-import { MASK_PRESETS } from '../match/masks';
+import { MASK_PRESETS } from '../match/maskPresets';
 import type { CaseRules, NormalisePattern, NormaliseRules } from '../model/normalise';
 import { withCaseRules } from '../review/caseRules';
 import { Normaliser } from '../review/compare/normaliser';

@@ -61,6 +61,16 @@ export function isRefused(compiled: Pattern | RefusedPattern): compiled is Refus
   return 'reason' in compiled;
 }
 
+/** What is said of a pattern of a file, in the syntax of JavaScript, that is not compiled. */
+export function patternRefusal(source: string): { readonly message: string; readonly fix: string } {
+  const compiled = compilePattern(source, 'javascript');
+  const isUnsupported = isRefused(compiled) && compiled.isUnsupported;
+  const message = isUnsupported
+    ? t('Tapedeck does not support this regular expression: {0} has {1}', source, compiled.reason)
+    : t('invalid regular expression: {0}', source);
+  return { message, fix: t('Correct it.') };
+}
+
 /** Asks JavaScript itself, which has two grammars. It only parses the pattern. */
 function requireValid(source: string): void {
   try {

@@ -31,6 +31,11 @@ export interface Protocol {
    * call, and some clients make up new ones for each request.
    */
   readonly callIds?: readonly string[];
+  /**
+   * What only the result of a tool has, as such pointers: the element of a list in which it is found is one. Agents that run tools at
+   * once send their results in the order in which they come.
+   */
+  readonly results?: readonly string[];
   /** What a member of a request is where it is absent, as the provider documents it, by JSON pointer; the innermost come first. */
   readonly defaults?: Readonly<Record<string, Json>>;
 

@@ -35,11 +35,11 @@ export const PROXY_OPTIONS = {
   match: choice(
     'MODE',
     MATCH_MODES,
-    'What counts as recorded: exact (the default), subset, keyed (the default where a tape has keys in place of requests), or sequence: the next recording of the endpoint',
+    'What counts as recorded: exact (the default), subset, keyed (the default where a tape has keys in place of requests), sequence: the next recording of the endpoint, or recorder: what the program that recorded the tape would serve (the default for aimock), which may differ and is told',
   ),
   mask: texts(
     'MASK',
-    'A part of the request to ignore: a preset such as date or uuid, or a JSON pointer such as /user',
+    'What to ignore in requests: a preset such as date or uuid, an order such as tool-order, a JSON pointer such as /user, or pattern:REGEX',
   ),
   onDrift: choice(
     'WHAT',
@@ -188,12 +188,12 @@ async function matchRules(
 
 async function masksOf(texts: readonly string[]): Promise<ReplayRules['masks']> {
   if (texts.length === 0) return [];
-  const { MASK_PRESETS, parseMask } = await import('../../core/match/masks');
+  const { maskRefusal, parseMask } = await import('../../core/match/masks');
   return texts.map((text) => {
     const mask = parseMask(text);
     if (mask !== undefined) return mask;
-    const presets = MASK_PRESETS.map(({ name }) => name).join(', ');
-    throw new UsageError(`unknown mask: ${text}`, `Use one of ${presets}, or a path such as /messages/0/content.`);
+    const { message, fix } = maskRefusal(text);
+    throw new UsageError(message, fix);
   });
 }
 

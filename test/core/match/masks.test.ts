@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { MASK_PRESETS } from '../../../src/core/match/masks';
+import { MASK_PRESETS } from '../../../src/core/match/maskPresets';
 
 const PIECES = [
   ...[
@@ -62,7 +62,29 @@ const PIECES = [
     'Local',
     'Temp',
   ],
-  ...['localhost', '127.0.0.1', '0.0.0.0', ' [::1]', ':8080', '.', ' ', 'é', '\n'],
+  ...[
+    'localhost',
+    '127.0.0.1',
+    '0.0.0.0',
+    ' [::1]',
+    ':8080',
+    'port',
+    ' in ',
+    '12d',
+    ' ago',
+    '年',
+    '5月',
+    '1日',
+    '下午',
+    '10点',
+    '5分',
+    '前',
+    'mai ',
+    '.',
+    ' ',
+    'é',
+    '\n',
+  ],
 ];
 const texts = fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }).map((pieces) => pieces.join(''));
 const MATCHED = [
@@ -85,8 +107,18 @@ const MATCHED = [
     'localhost:8080',
     '127.0.0.1:80',
     'x 0.0.0.0:80',
-    'a[::1]:80',
+    ' [::1]:80',
+    'port 40123',
   ],
+  ...[
+    '6f9619ff8b864d01b42d00cf4fc964ff',
+    'note_294dd138',
+    '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    'cjld2cjxh0000qzrmn831i7rn',
+    'V1StGXR8_Z5jdHi6B-myT',
+    '0ujtsYcgvSTl8PAuAdqWYSMnLOv',
+  ],
+  ...['Fri May  1 10:00:00 2026', '20260501_100000', '20260501', '10:00:01', '2 minutes ago'],
 ];
 
 describe('The presets of masks', () => {

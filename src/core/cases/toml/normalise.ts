@@ -1,8 +1,8 @@
-import { MASK_PRESETS } from '../../match/masks';
+import { MASK_PRESETS } from '../../match/maskPresets';
 import type { CaseRules, NormalisePattern } from '../../model/normalise';
 import { amount, list, needed, own, type Refusal, table, text, type Value } from '../../schema/schema';
-import { compilePattern, isRefused } from '../../text/compilePattern';
-import { message, t } from '../../text/l10n';
+import { compilePattern, isRefused, patternRefusal } from '../../text/compilePattern';
+import { message } from '../../text/l10n';
 
 const PATTERN = table(message('Text that a review ignores, such as a build number.'), {
   name: needed(text(message('The name that is shown in place of the text.'))),
@@ -35,12 +35,7 @@ export const CASE_NORMALISE = own(
 
 /** Why a pattern of a file, in the syntax of JavaScript, is not compiled. */
 export function checkPattern(source: string): Refusal | undefined {
-  const compiled = compilePattern(source, 'javascript');
-  if (!isRefused(compiled)) return undefined;
-  const refusal = compiled.isUnsupported
-    ? t('Tapedeck does not support this regular expression: {0} has {1}', source, compiled.reason)
-    : t('invalid regular expression: {0}', source);
-  return { message: refusal, fix: t('Correct it.') };
+  return isRefused(compilePattern(source, 'javascript')) ? patternRefusal(source) : undefined;
 }
 
 /** The rules in such a table, without the defaults of a project. */

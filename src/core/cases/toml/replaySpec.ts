@@ -1,4 +1,4 @@
-import { MASK_PRESETS, parseMask } from '../../match/masks';
+import { maskRefusal, parseMask } from '../../match/masks';
 import { MATCH_MODES, ON_DRIFT, type OnDrift, type ReplayRules, type ReplaySpec } from '../../model/case';
 import { count, flag, list, own, table, text, type Value } from '../../schema/schema';
 import { message, t } from '../../text/l10n';
@@ -7,21 +7,18 @@ import { message, t } from '../../text/l10n';
 export const MATCHING = {
   match: text(
     message(
-      "What counts as recorded: the next recording of the endpoint (the default), any equal one, any whose content the request has, or the one with the format's key.",
+      "What counts as recorded: the next recording of the endpoint (the default), any equal one, any whose content the request has, the one with the format's key, or what the tape's own recorder would serve.",
     ),
     { enum: MATCH_MODES, refusal: message('unknown match mode: {0}') },
   ),
   mask: list(
     text(
-      message('Parts of a request that may differ: a preset such as `uuid`, or a path such as /messages/0/content.'),
+      message(
+        'What may differ in a request: a preset such as `uuid`, an order such as `tool-order`, a path such as /messages/0/content, or a pattern such as `pattern:note_[0-9a-f]+`.',
+      ),
       {
         names: 'mask',
-        check(mask) {
-          if (parseMask(mask) !== undefined) return undefined;
-          const presets = MASK_PRESETS.map(({ name }) => name).join(', ');
-          const fix = t('Use one of {0}, or a path such as "/messages/0/content".', presets);
-          return { message: t('unknown mask: {0}', mask), fix };
-        },
+        check: (mask) => (parseMask(mask) === undefined ? maskRefusal(mask) : undefined),
       },
     ),
   ),

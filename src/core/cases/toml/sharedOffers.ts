@@ -1,13 +1,17 @@
-import { MASK_PRESETS } from '../../match/masks';
+import { MASK_PRESETS } from '../../match/maskPresets';
+import { MASK_ORDERS } from '../../match/masks';
 import { readListPrices } from '../../prices/cost';
 import type { Path } from '../../schema/schema';
 import { t } from '../../text/l10n';
 import type { TomlScan } from '../../toml/scanToml';
 import type { Offer } from '../../toml/schemaLanguage';
 
-/** The presets of masks. */
+/** The presets and orders that a mask may name. */
 export function maskOffers(): readonly Offer[] {
-  return MASK_PRESETS.map(({ name, description }) => ({ text: name, about: t('Ignores {0}.', t(description)) }));
+  return [...MASK_PRESETS, ...MASK_ORDERS].map(({ name, description }) => ({
+    text: name,
+    about: t('Ignores {0}.', t(description)),
+  }));
 }
 
 /** The models of the price list, for the model at `path` of a provider, unless that runs models of its own. */

@@ -1,5 +1,7 @@
 import { isRecord, type Json, jsonEqual } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';
+import { isRandomFolder } from '../../match/maskPresets';
+import { DATES } from '../../match/writtenDates';
 import { composePattern } from '../../text/pattern';
 import { type Difference, differenceOf } from './difference';
 import { type Normaliser, plainJson, type ShapedValue } from './normaliser';
@@ -167,6 +169,14 @@ class Noise {
 type ValuePair = readonly [old: ShapedValue, now: ShapedValue];
 type IsNoise = (old: ShapedValue, now: ShapedValue) => boolean;
 
+/** Other random ids have the shape of names. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A number, or a time of any day, may be what a text is about. */
+function isDated(text: string): boolean {
+  return /\D/.test(text) && /\d{4}/.test(text) && DATES.some(([pattern]) => text.search(pattern) !== -1);
+}
+
 /** A name that says that a number is a time, right before the number. */
 const TIME_NAME = /(?:time|stamp|date|created|updated|expire\w*|epoch|since|now|_at|_ts|\bts|\biat|\bexp)\W{0,6}$/i;
 /** A name that says that an id is of this run, right before the id. */
@@ -176,6 +186,12 @@ const RUN_NAME = composePattern(
 );
 /** What ends before the name of a random folder. */
 const TEMPORARY_FOLDER = /(?:\/tmp\/|\/T\/|\\Temp\\{1,2})[\w.-]{0,20}$/;
+
+/** Whether an id is of this run, by the name before it or by its folder: another one may be that of another customer. */
+function isOfRun(named: string, lead: string): boolean {
+  return RUN_NAME.test(named) || TEMPORARY_FOLDER.test(lead);
+}
+
 /** Ports from here on are handed out by the system, and not chosen. */
 const FIRST_RANDOM_PORT = 10_000;
 
@@ -184,10 +200,10 @@ function isVolatile(old: ShapedValue, now: ShapedValue, field = ''): boolean {
   switch (old.preset) {
     case 'provider-id':
       return isGeneratedId(old.text) && isGeneratedId(now.text);
-    case 'timestamp':
-      return [old, now].every(({ text, lead }) => !/^\d+(?:\.\d+)?$/.test(text) || TIME_NAME.test(`${field}: ${lead}`));
     case 'uuid':
-      return [old, now].every(({ lead }) => RUN_NAME.test(`${field}: ${lead}`) || TEMPORARY_FOLDER.test(lead));
+      return [old, now].every(({ text, lead }) => UUID.test(text) && isOfRun(`${field}: ${lead}`, lead));
+    case 'timestamp':
+      return [old, now].every(({ text, lead }) => isDated(text) || TIME_NAME.test(`${field}: ${lead}`));
     case 'temp-path':
       return [old, now].every(({ text }) => isRandomFolder(text));
     case 'port':
@@ -195,10 +211,4 @@ function isVolatile(old: ShapedValue, now: ShapedValue, field = ''): boolean {
     default:
       return true;
   }
-}
-
-/** `/tmp/run-1` and `/tmp/tmpa8x_kq` are; `/tmp/report.txt` has a name. */
-function isRandomFolder(path: string): boolean {
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  return /\d|^tmp\w{4,}$/.test(name) && !/\.[A-Za-z]\w{0,4}$/.test(name);
 }

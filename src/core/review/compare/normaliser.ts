@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../json/canonicalJson';
 import type { Json } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';
-import { MASK_PRESETS } from '../../match/masks';
+import { MASK_PRESETS } from '../../match/maskPresets';
 import type { MaskPreset } from '../../model/case';
 import type { NormaliseRules } from '../../model/normalise';
 import type { Pattern } from '../../text/compilePattern';

@@ -35,6 +35,7 @@ export const cohere: Protocol = {
     toolResults: ['content', 'outputs'],
   },
   callIds: ['/messages/*/tool_calls/*/id', '/messages/*/tool_call_id'],
+  results: ['/messages/*/tool_call_id', '/tool_results/*/call'],
   // https://docs.cohere.com/reference/chat
   defaults: {
     '/frequency_penalty': 0,

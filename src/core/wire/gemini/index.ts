@@ -5,7 +5,7 @@ import { blankGeminiBodies, geminiStreamTextSites, geminiTextSites, unstreamedGe
 import { writeGoogleError } from './errors';
 import { camelOrSnake } from './parts';
 import { readGeminiRequest, readGeminiResponse } from './read';
-import { geminiCallIds, geminiDefaults, geminiMembers } from './requestMembers';
+import { geminiCallIds, geminiDefaults, geminiMembers, geminiResults } from './requestMembers';
 import { joinCandidates } from './stream';
 
 /** Google's `generateContent`, of the Gemini API and of Vertex AI, in camel case or snake case. */
@@ -36,6 +36,7 @@ export const gemini: Protocol = {
   members: geminiMembers(),
   cache: { isAutomatic: true },
   callIds: geminiCallIds(),
+  results: geminiResults(),
   defaults: geminiDefaults(),
   readRequest: readGeminiRequest,
   readResponse: readGeminiResponse,

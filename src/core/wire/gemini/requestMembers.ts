@@ -8,6 +8,11 @@ export function geminiCallIds(base = ''): readonly string[] {
   return names.map((name) => `${base}/contents/*/parts/*/${name}/id`);
 }
 
+/** The results of tools in a body below `base`. */
+export function geminiResults(base = ''): readonly string[] {
+  return ['functionResponse', 'function_response'].map((name) => `${base}/contents/*/parts/*/${name}`);
+}
+
 /** The members of a body below `base` at their default. Sources: https://ai.google.dev/api/generate-content, and caching#FunctionCallingConfig. */
 export function geminiDefaults(base = ''): Readonly<Record<string, Json>> {
   return {

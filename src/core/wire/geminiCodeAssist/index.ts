@@ -4,7 +4,7 @@ import type { ChatRequest, ChatResponse } from '../../model/message';
 import { blankGeminiBodies, geminiStreamTextSites, geminiTextSites, unstreamedGeminiUrl } from '../gemini/edit';
 import { writeGoogleError } from '../gemini/errors';
 import { gemini } from '../gemini/index';
-import { geminiCallIds, geminiDefaults, geminiMembers } from '../gemini/requestMembers';
+import { geminiCallIds, geminiDefaults, geminiMembers, geminiResults } from '../gemini/requestMembers';
 import { joinCandidates } from '../gemini/stream';
 import type { BlankBodies, Protocol, StreamEvent, StreamSiteReader, TextSite } from '../protocol';
 import { responseError } from '../shared/errors';
@@ -24,6 +24,7 @@ export const geminiCodeAssist: Protocol = {
   members: geminiMembers('request'),
   cache: { isAutomatic: true },
   callIds: geminiCallIds('/request'),
+  results: geminiResults('/request'),
   defaults: geminiDefaults('/request'),
   readRequest,
   readResponse,

@@ -44,6 +44,7 @@ export const mistralConversations: Protocol = {
   },
   requestIds: ['from_entry_id'],
   callIds: ['/inputs/*/tool_call_id', '/tool_confirmations/*/tool_call_id'],
+  results: ['/inputs/*/result'],
   // https://github.com/mistralai/client-python, models/conversationappendrequest.py
   defaults: { '/handoff_execution': 'server', '/store': true, '/stream': false },
   readRequest: readConversationRequest,

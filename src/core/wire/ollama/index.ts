@@ -26,6 +26,7 @@ export const ollama: Protocol = {
     toolResults: ['content'],
   },
   callIds: ['/messages/*/tool_calls/*/id', '/messages/*/tool_call_id'],
+  results: ['/messages/*/tool_call_id', '/messages/*/tool_name'],
   // https://docs.ollama.com/api/generate; a stream is the default here.
   defaults: { '/keep_alive': '5m', '/raw': false, '/stream': true },
   readRequest: readOllamaRequest,

@@ -52,6 +52,7 @@ export const openaiAssistants: Protocol = {
     toolResults: ['output'],
   },
   callIds: ['/tool_outputs/*/tool_call_id'],
+  results: ['/tool_outputs/*/output'],
   // https://platform.openai.com/docs/api-reference/runs/createRun
   defaults: {
     '/parallel_tool_calls': true,

@@ -46,6 +46,7 @@ export const openaiChat: Protocol = {
     '/messages/*/content/*/id',
     '/messages/*/content/*/tool_use_id',
   ],
+  results: ['/messages/*/tool_call_id', '/messages/*/content/*/tool_use_id'],
   // https://platform.openai.com/docs/api-reference/chat/create
   defaults: {
     '/frequency_penalty': 0,

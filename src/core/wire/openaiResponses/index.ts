@@ -49,6 +49,7 @@ export const openaiResponses: Protocol = {
   cache: { parameters: ['text'], isAutomatic: true },
   requestIds: ['user', 'safety_identifier', 'prompt_cache_key', 'conversation', 'previous_response_id'],
   callIds: ['/input/*/call_id'],
+  results: ['/input/*/output'],
   // https://platform.openai.com/docs/api-reference/responses/create
   defaults: {
     '/background': false,

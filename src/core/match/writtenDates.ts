@@ -1,0 +1,128 @@
+import type { MaskPattern } from '../model/case';
+import { composePattern } from '../text/pattern';
+
+/** Longer words first, since a shorter one may begin them. An abbreviation may end with a point. */
+function anyOf(...lists: readonly string[]): string {
+  const words = new Set(lists.flatMap((list) => list.split(' ')));
+  return `(?:${[...words].sort((left, right) => right.length - left.length).join('|')})\\.?`;
+}
+
+// English, German, French, Spanish, Portuguese, Italian.
+const MONTH = anyOf(
+  'January February March April May June July August September October November December',
+  'Jan Feb Mar Apr Jun Jul Aug Sept Sep Oct Nov Dec',
+  'Januar Februar März Mai Juni Juli Oktober Dezember Mär Okt Dez',
+  'janvier février mars avril mai juin juillet août septembre octobre novembre décembre janv févr avr juil déc',
+  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
+  'janeiro fevereiro março maio junho julho setembro outubro novembro dezembro',
+  'gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre',
+);
+const WEEKDAY = anyOf(
+  'Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mon Tues Tue Wed Thurs Thur Thu Fri Sat Sun',
+  'Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonnabend Sonntag',
+  'lundi mardi mercredi jeudi vendredi samedi dimanche',
+  'lunes martes miércoles jueves viernes sábado domingo',
+  'segunda-feira terça-feira quarta-feira quinta-feira sexta-feira',
+  'lunedì martedì mercoledì giovedì venerdì sabato domenica',
+);
+
+const NOT_IN_WORD = '(?<![A-Za-zÀ-ÿ])';
+const ON = `(?:${NOT_IN_WORD}${WEEKDAY},? {1,2}(?:den |the |le )?)`;
+const NAMED_MONTH = `${NOT_IN_WORD}${MONTH}`;
+/** `1`, `1st`, `1er`, `1.`, `1 de`. */
+const DAY = '\\d{1,2}(?:st|nd|rd|th|er|º|\\.)?(?: of| de)?';
+const CJK_WEEKDAY = '(?: ?[(（]?(?:星期|周|週)?[一二三四五六日天月火水木金土](?:曜日)?[)）]?(?![月日]))?';
+const CJK_DAY = `\\d{1,2} ?[月월] ?\\d{1,2} ?[日号號일]${CJK_WEEKDAY}`;
+/** `20260501`. */
+const COMPACT = '(?<![A-Za-z0-9])(?:19|20)\\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])';
+
+const FULL_DATE = [
+  '\\d{4}-\\d{2}-\\d{2}',
+  '(?:19|20)\\d{2}/\\d{1,2}/\\d{1,2}',
+  '(?<!\\.)(?:19|20)\\d{2}\\.\\d{2}\\.\\d{2}',
+  '\\d{1,2}/\\d{1,2}/\\d{4}',
+  '(?<!\\.)\\d{1,2}\\.\\d{1,2}\\.\\d{4}',
+  '\\d{1,2}-\\d{1,2}-\\d{4}',
+  `\\d{1,2}[/-]${MONTH}[/-]\\d{4}`,
+  `${ON}?${NAMED_MONTH} {1,2}${DAY},? \\d{4}`,
+  `${ON}?${DAY} ${MONTH}(?: de)?,? \\d{4}`,
+  `(?:令和|平成)?\\d{1,4} ?[年년] ?${CJK_DAY}`,
+].join('|');
+const SHORT_DATE = [`${NAMED_MONTH} {1,2}\\d{1,2}(?:st|nd|rd|th)?(?!\\d)`, `${DAY} ${MONTH}(?![A-Za-zÀ-ÿ])`].join('|');
+
+const CJK_HALF = '(?:(?:上午|下午|凌晨|清晨|早上|中午|晚上|午前|午後|오전|오후) ?)';
+const HALF = '(?: ?[ap]\\.?m\\b\\.?)';
+const SECONDS = '(?::\\d{2}(?:[.,]\\d{1,9})?)';
+const CJK_TIME = '\\d{1,2} ?[时時点點시] ?\\d{1,2} ?[分분](?: ?\\d{1,2} ?[秒초])?';
+const TIME = `${CJK_HALF}?(?:\\d{1,2}:\\d{2}${SECONDS}?${HALF}?|${CJK_TIME})`;
+const ZONE_NAME = '(?: ?(?:Z|(?:UTC|GMT)(?:[+-]\\d{1,2}(?!\\d|:))?|[ECMP][SD]T|CES?T|WES?T|BST|JST|IST|KST)\\b)';
+const ZONE_PLACE =
+  '(?: ?[(\\[](?:[a-z_]+/[a-z_/]+|[a-z ]{1,40} time|utc|gmt)(?:, (?:utc|gmt)[+-]\\d{1,2}:?\\d{2})?[)\\]])';
+const ZONE = `${ZONE_NAME}?(?: ?[+-]\\d{2}:?\\d{2}\\b)?${ZONE_PLACE}?`;
+/** What stands between a date and a time; in Chinese, nothing has to. */
+const BETWEEN = '(?:[T_:]|,? {1,2}(?:at |um |à |às |alle |a las )?|(?<=[日号號일)）一二三四五六天]))';
+
+const DIGITS = [...'0123456789'];
+
+/** Dates as programs and people write them. */
+export const DATES: readonly MaskPattern[] = [
+  [
+    composePattern(
+      `(?<!\\d)(?:${FULL_DATE}|${ON}(?:${SHORT_DATE})|${CJK_DAY}|(?:19|20)\\d{2} ?[年년] ?\\d{1,2} ?[月월]|${NAMED_MONTH}(?: de)? \\d{4})(?!\\d)`,
+      'gi',
+    ),
+    '<date>',
+    DIGITS,
+  ],
+  [composePattern(`${COMPACT}(?![A-SU-Za-z0-9])`, 'g'), '<date>', DIGITS],
+];
+
+/** Dates with a time, times, seconds or milliseconds since 1970, and how long ago something was. */
+export const TIMESTAMPS: readonly MaskPattern[] = [
+  // C's `ctime` and `date`: the year is last.
+  [
+    composePattern(
+      `${ON}?${NAMED_MONTH} {1,2}\\d{1,2} \\d{1,2}:\\d{2}${SECONDS}?(?: [A-Z]{3,5}| [+-]\\d{4})? \\d{4}(?!\\d)`,
+      'gi',
+    ),
+    '<timestamp>',
+    [':'],
+  ],
+  [
+    composePattern(`(?<!\\d)(?:${FULL_DATE}|${ON}?(?:${SHORT_DATE})|${CJK_DAY})${BETWEEN}${TIME}${ZONE}`, 'gi'),
+    '<timestamp>',
+    DIGITS,
+  ],
+  // As in names of files.
+  [
+    composePattern(
+      `(?<!\\d)(?:\\d{4}-\\d{2}-\\d{2}|${COMPACT})[T_-]\\d{2}[-_.]?\\d{2}[-_.]?\\d{2}(?:[-_.]?\\d{1,9})?Z?(?!\\d)`,
+      'g',
+    ),
+    '<timestamp>',
+    DIGITS,
+  ],
+  [/(?<![\w.-])1[5-9]\d{8}(?:\d{3})?(?:\.\d+)?(?![\w-])/g, '<timestamp>', ['15', '16', '17', '18', '19']],
+  [
+    composePattern(
+      `(?<![\\d:.])(?:${CJK_HALF}?(?:\\d{1,2}:\\d{2}(?:${SECONDS}${HALF}?|${HALF})|${CJK_TIME})|${CJK_HALF}\\d{1,2}:\\d{2})(?![\\d:])${ZONE}`,
+      'gi',
+    ),
+    '<timestamp>',
+    DIGITS,
+  ],
+  [
+    composePattern(
+      [
+        '\\b(?:an?|one|\\d+) (?:second|minute|hour|day|week|month|year)s? ago\\b',
+        '\\b\\d+ ?(?:[smhdwy]|secs?|mins?|hrs?)(?: \\d+ ?(?:[smhdwy]|secs?|mins?|hrs?)){0,3} ago\\b',
+        '(?<=\\bin )\\d+[dhms](?: \\d+[dhms]){0,3}\\b',
+        '\\d+ ?(?:秒|分钟|分鐘|分|小时|小時|時間|天|日|周|週|个月|個月|年)前',
+        '\\b(?:vor|hace|il y a|há|fa) \\d+ [a-zà-ÿ]+\\b',
+      ].join('|'),
+      'gi',
+    ),
+    '<timestamp>',
+    [...DIGITS, 'ago', 'AGO', 'Ago'],
+  ],
+];
