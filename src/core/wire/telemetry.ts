@@ -1,4 +1,7 @@
-/** What an SDK reports about an agent's work, beside what the agent asks for: new ids and times in every run. */
+/**
+ * What goes out beside what the agent asks for: what an SDK reports about its work, with new ids and times in every run, and what package
+ * managers such as npx and uvx fetch before it starts.
+ */
 export interface Telemetry {
   /** Who sends it, for messages. */
   readonly sender: string;
@@ -22,6 +25,8 @@ export interface PossibleTelemetry {
   readonly method: string;
   readonly url: URL;
   readonly contentType: string;
+  /** The header `User-Agent`; empty if there is none. */
+  readonly userAgent: string;
   /** Reads the beginning of the body. */
   start(): string;
 }
@@ -154,10 +159,11 @@ export function telemetryIn(request: PossibleTelemetry): TelemetryRequest | unde
   const { method, url } = request;
   const line = `${method.toUpperCase()} ${url.pathname}`;
   const sink = SINKS.find(({ hosts, requests }) => hosts.test(url.hostname) && requests?.test(line) !== false);
-  const own = sink ?? OWN_SINKS.find(({ requests, isSure }) => requests.test(line) && isSure(request));
+  const own: Sink | OwnSink | undefined =
+    sink ?? OWN_SINKS.find(({ requests, isSure }) => requests.test(line) && isSure(request));
   if (own === undefined) return undefined;
   const [path = ''] = sink === undefined ? (OWN_PATH.exec(url.pathname) ?? []) : [url.pathname.replace(ID, '')];
-  const response = isProtobuf(request) ? EMPTY_PROTOBUF : (sink?.response ?? NOTHING);
+  const response = isProtobuf(request) ? EMPTY_PROTOBUF : (own.response ?? NOTHING);
   return { sender: own.sender, to: `${url.host}${path}`, response };
 }
 
@@ -186,6 +192,8 @@ interface OwnSink {
   readonly requests: RegExp;
   /** Whether the content leaves no doubt. */
   isSure(request: PossibleTelemetry): boolean;
+  /** `{}` by default. */
+  readonly response?: QuietResponse;
 }
 
 /** What goes to servers of the user's own, at any address. */
@@ -209,6 +217,13 @@ const OWN_SINKS: readonly OwnSink[] = [
     sender: 'OpenAI Agents SDK',
     requests: /^POST \/(?:.+\/)?traces\/ingest$/,
     isSure: ({ start }) => /^\s*\{\s*"data"\s*:\s*\[\s*\{\s*"object"\s*:\s*"trace/.test(start()),
+  },
+  {
+    // npm and npx, pnpm, yarn, pip, pipx, uv and uvx, poetry, cargo: at their public registries, or at a mirror.
+    sender: 'package manager',
+    requests: /^(?:GET|HEAD|POST|PUT) /,
+    isSure: ({ userAgent }) => /^(?:npm|pnpm|yarn|pip|uv|poetry|cargo)\/\d/.test(userAgent),
+    response: NOT_FOUND,
   },
 ];
 

@@ -428,8 +428,11 @@ async function variablesOfForward(
     import('./routes/forwardVariables'),
   ]);
   const trust = await writeTrustFiles(environment, passesOn(mode) ? 'any server' : 'this machine');
-  return forwardVariables({ proxy, trust }, environment);
+  return { ...forwardVariables({ proxy, trust }, environment), ...(passesOn(mode) ? {} : FROM_CACHE) };
 }
+
+/** A replay answers package managers that there is nothing: what they fetched once, they have. */
+const FROM_CACHE = { npm_config_prefer_offline: 'true', UV_OFFLINE: '1' };
 
 /** Keeps an HTTP proxy of the environment from standing between the agent and this one. */
 function withoutProxies({ NO_PROXY, no_proxy }: Environment): Record<string, string> {

@@ -3,9 +3,9 @@ import { isSharedHost, telemetryAtHost, telemetryIn } from '../../../src/core/wi
 
 const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 
-function senderOf(line: string, contentType = 'application/json', start = '{}'): string | undefined {
+function senderOf(line: string, contentType = 'application/json', start = '{}', userAgent = ''): string | undefined {
   const [method = '', url = ''] = line.split(' ');
-  return telemetryIn({ method, url: new URL(url), contentType, start: () => start })?.sender;
+  return telemetryIn({ method, url: new URL(url), contentType, userAgent, start: () => start })?.sender;
 }
 
 /** Requests as the SDKs make them. */
@@ -124,6 +124,7 @@ describe('telemetry', () => {
         method: url.includes('/runs/') ? 'PATCH' : 'POST',
         url: new URL(url),
         contentType,
+        userAgent: '',
         start: () => '',
       })?.to;
     assert.equal(to(`https://api.smith.langchain.com/runs/${ID}`), 'api.smith.langchain.com/runs');
@@ -135,7 +136,7 @@ describe('telemetry', () => {
   it('gets a response that its sender accepts', () => {
     const response = (line: string, contentType: string) => {
       const [method = '', url = ''] = line.split(' ');
-      return telemetryIn({ method, url: new URL(url), contentType, start: () => '' })?.response;
+      return telemetryIn({ method, url: new URL(url), contentType, userAgent: '', start: () => '' })?.response;
     };
     const protobuf = { status: 200, type: 'application/x-protobuf', body: '' };
     assert.deepEqual(response('POST https://api.traceloop.com/v1/traces', 'application/x-protobuf'), protobuf);
@@ -153,5 +154,30 @@ describe('telemetry', () => {
     assert.equal(telemetryAtHost(new URL('https://api.openai.com')), undefined);
     assert.equal(isSharedHost('api.openai.com'), true);
     assert.equal(isSharedHost('us.i.posthog.com'), false);
+  });
+
+  it('and what package managers fetch, at any registry, is not recorded; what an agent asks of one is', () => {
+    const sender = (line: string, userAgent: string) => senderOf(line, '', '', userAgent);
+    for (const [line, userAgent] of [
+      [
+        'GET https://npm.example/@modelcontextprotocol%2fserver-everything',
+        'npm/10.8.2 node/v20.19.0 linux x64',
+      ],
+      ['GET https://npm.example/zod/-/zod-3.25.0.tgz', 'npm/10.8.2 node/v20.19.0 linux x64'],
+      ['POST https://npm.example/-/npm/v1/security/advisories/bulk', 'npm/10.8.2 node/v20.19.0 linux x64'],
+      ['GET https://yarn.example/zod', 'yarn/1.22.22 npm/? node/v20.19.0 linux x64'],
+      ['GET https://npm.company.example/zod', 'pnpm/9.1.0 npm/? node/v20.19.0 linux x64'],
+      ['GET https://pypi.example/simple/mcp/', 'uv/0.5.1 {"installer":{"name":"uv"}}'],
+      ['GET https://files.example/packages/a/mcp-1.0-py3-none-any.whl', 'pip/24.0 {"ci":null}'],
+      ['GET https://crates.example/se/rd/serde', 'cargo/1.80.0'],
+    ] as const)
+      assert.equal(sender(line, userAgent), 'package manager', line);
+    for (const [line, userAgent] of [
+      ['GET https://pypi.example/pypi/mcp/json', 'python-httpx/0.27.0'],
+      ['GET https://npm.example/zod/latest', 'node'],
+      ['GET https://npm.example/zod/latest', ''],
+      ['GET https://api.example.com/npm/10', 'Bun/1.1.0'],
+    ] as const)
+      assert.equal(sender(line, userAgent), undefined, line);
   });
 });

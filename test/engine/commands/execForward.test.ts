@@ -111,7 +111,7 @@ describe('tapedeck exec, for an agent that uses its own addresses', () => {
       assert.match(again.stderr, /replay: 2 exact\n/);
       assert.match(
         again.stderr,
-        /replay: 1 telemetry request was answered by Tapedeck and not sent: api\.openai\.com\/v1\/traces\/ingest \(OpenAI Agents SDK\)\n/,
+        /replay: 1 request for telemetry or packages was answered by Tapedeck and not sent: api\.openai\.com\/v1\/traces\/ingest \(OpenAI Agents SDK\)\n/,
       );
     });
   });

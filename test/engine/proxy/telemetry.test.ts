@@ -95,7 +95,7 @@ describe('telemetry of SDKs', () => {
       assert.equal(proxy.tally.text(), 'no requests');
       assert.equal(
         proxy.tally.telemetryText({ isReplay: true }),
-        '5 telemetry requests were answered by Tapedeck and not sent: api.openai.com/v1/traces/ingest (OpenAI Agents SDK), us.i.posthog.com/batch/ (PostHog), o1.ingest.sentry.io/api/1/envelope/ (Sentry), api.smith.langchain.com/runs/batch (LangSmith), collector.example/v1/traces (OpenTelemetry)',
+        '5 requests for telemetry or packages were answered by Tapedeck and not sent: api.openai.com/v1/traces/ingest (OpenAI Agents SDK), us.i.posthog.com/batch/ (PostHog), o1.ingest.sentry.io/api/1/envelope/ (Sentry), api.smith.langchain.com/runs/batch (LangSmith), collector.example/v1/traces (OpenTelemetry)',
       );
     });
   });
@@ -129,7 +129,7 @@ describe('telemetry of SDKs', () => {
         assert.equal(proxy.tally.text(), '1 recorded');
         assert.equal(
           proxy.tally.telemetryText({ isReplay: false }),
-          `1 telemetry request was not recorded: ${collector.host}/v1/traces (OpenTelemetry)`,
+          `1 request for telemetry or packages was not recorded: ${collector.host}/v1/traces (OpenTelemetry)`,
         );
       });
     } finally {

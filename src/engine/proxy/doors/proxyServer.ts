@@ -382,7 +382,8 @@ function malformed(error: Error): string | undefined {
 const START = 64;
 
 function possibleTelemetry({ method = 'GET', headers }: IncomingMessage, url: URL, body: Buffer): PossibleTelemetry {
-  return { method, url, contentType: headers['content-type'] ?? '', start: () => body.toString('latin1', 0, START) };
+  const { 'content-type': contentType = '', 'user-agent': userAgent = '' } = headers;
+  return { method, url, contentType, userAgent, start: () => body.toString('latin1', 0, START) };
 }
 
 function faultText(error: unknown): string {

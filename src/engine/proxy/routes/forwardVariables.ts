@@ -22,6 +22,8 @@ const BUNDLE_VARIABLES = [
   'GIT_SSL_CAINFO',
   'CARGO_HTTP_CAINFO',
   'DENO_CERT',
+  'npm_config_cafile',
+  'PIP_CERT',
   // Adds to Node's own.
   'NODE_EXTRA_CA_CERTS',
 ];

@@ -96,14 +96,14 @@ export class Tally {
     return isReplay
       ? counted(
           count,
-          '{0} telemetry request was answered by Tapedeck and not sent: {1}',
-          '{0} telemetry requests were answered by Tapedeck and not sent: {1}',
+          '{0} request for telemetry or packages was answered by Tapedeck and not sent: {1}',
+          '{0} requests for telemetry or packages were answered by Tapedeck and not sent: {1}',
           few,
         )
       : counted(
           count,
-          '{0} telemetry request was not recorded: {1}',
-          '{0} telemetry requests were not recorded: {1}',
+          '{0} request for telemetry or packages was not recorded: {1}',
+          '{0} requests for telemetry or packages were not recorded: {1}',
           few,
         );
   }

@@ -117,8 +117,9 @@ export class LoadedTape {
     if (http === undefined || !URL.canParse(http.url)) return false;
     const { method, url, requestHeaders: headers, requestBody } = http;
     const contentType = headerOf(headers, 'content-type') ?? '';
+    const userAgent = headerOf(headers, 'user-agent') ?? '';
     const start = () => decodeBody(requestBody, headers).text ?? '';
-    return telemetryIn({ method, url: new URL(url), contentType, start }) !== undefined;
+    return telemetryIn({ method, url: new URL(url), contentType, userAgent, start }) !== undefined;
   }
 
   /** Whether it is a request over HTTP of which the tape does not have the response. */
