@@ -15,6 +15,13 @@ export function defaultOf({ default: filled, otherwise = filled }: Schema): Pick
 
 /** The schema as JSON Schema, draft 7, in English. */
 export function jsonSchemaOf(schema: Schema): object {
+  const { mayBeOne, ...all } = schema;
+  if (!mayBeOne || schema.items === undefined) return schemaOf(all);
+  const { description, ...ofList } = schemaOf(all) as { readonly description?: string };
+  return { ...(description && { description }), anyOf: [ofList, jsonSchemaOf({ ...schema.items, description: '' })] };
+}
+
+function schemaOf(schema: Schema): object {
   const {
     type,
     description,

@@ -23,8 +23,10 @@ export function readValue<T>(schema: Schema<T>, value: Json, place: Place): T {
 class Reader {
   #reported = 0;
 
-  read({ anyOf, ...one }: Schema, value: Json, place: Place): unknown {
-    const schema = anyOf?.find((each) => isOfType(each, value)) ?? anyOf?.[0] ?? one;
+  read({ anyOf, ...one }: Schema, written: Json, place: Place): unknown {
+    const schema = anyOf?.find((each) => isOfType(each, written)) ?? anyOf?.[0] ?? one;
+    const isOne = schema.mayBeOne && schema.items !== undefined && isOfType(schema.items, written);
+    const value = isOne ? [written] : written;
     const wrongType = typeProblem(schema, value, place.key);
     if (wrongType !== undefined) {
       this.#report(place, wrongType);

@@ -14,6 +14,8 @@ export interface Schema<T = unknown> {
   readonly additionalProperties?: Schema;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  /** A single item may stand for a list of one. */
+  readonly mayBeOne?: true;
   /** The schema of each item of a list that has just these. */
   readonly prefixItems?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
@@ -125,7 +127,10 @@ export function flag(description = '', more: object = {}): Schema {
   return { type: 'boolean', description, ...more };
 }
 
-export function list<T>(items: Schema<T>, more: Checked<readonly T[]> = {}): Schema<readonly T[]> {
+export function list<T>(
+  items: Schema<T>,
+  more: Checked<readonly T[]> & Pick<Schema, 'mayBeOne'> = {},
+): Schema<readonly T[]> {
   return { type: 'array', description: items.description, items, ...more };
 }
 

@@ -27,6 +27,7 @@ const OPTIONS = {
   allowNone: flag('Accept an agent that makes no requests'),
   mcpConfig: text('FILE', "A client's configuration of MCP servers, which are recorded or replayed as well"),
   sealed: flag('Let the agent reach nothing but the tape (Linux)'),
+  repeat: flag('When all recordings of a request have been served, serve the last one again'),
   failOnUnused: flag('Fail when the agent did not use all recordings'),
 };
 type Given = Arguments<typeof OPTIONS>;
@@ -73,6 +74,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
     const proxy = await plan.open({
       ...recordingOptions(recording),
       forward: true,
+      repeat: args.options.repeat,
       openMcp: async (run) => {
         const journal = recording && 'journal' in recording ? recording.journal : undefined;
         const servers = await openServers(args, plan, journal, { terminal, run });

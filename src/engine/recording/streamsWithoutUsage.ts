@@ -5,7 +5,8 @@ import type { HiddenInteraction } from './hidden';
 export function streamsWithoutUsage(recorded: readonly HiddenInteraction[]): number {
   return recorded.filter(({ kind, http, request, response }) => {
     const isChat = kind === 'llm' && /\/chat\/completions(?:$|\?)/.test(http?.url ?? '');
-    return isChat && request?.params.stream === true && response !== undefined && response.usage === undefined;
+    const hasNone = response !== undefined && response.usage === undefined && response.error === undefined;
+    return isChat && request?.params.stream === true && hasNone;
   }).length;
 }
 

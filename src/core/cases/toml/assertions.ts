@@ -7,6 +7,7 @@ import { displayJson } from '../../json/schema/valueKeywords';
 import { isPartOf } from '../../match/subset';
 import type { AssertionResult } from '../../model/artifact';
 import type { Assertion } from '../../model/case';
+import type { ChatResponse } from '../../model/message';
 import { costOf } from '../../prices/cost';
 import { formatExactDollars } from '../../prices/formatDollars';
 import type { PriceTable } from '../../prices/priceTable';
@@ -172,7 +173,9 @@ const ASSERTIONS = {
   }),
   tool_args: { schema: own(list(EXPECTED_ARGUMENTS)), judge: judgeArguments },
   tool_not_called: entry({
-    schema: own(list(text(message('Fails if the agent called one of these tools.'), { names: 'tool' }))),
+    schema: own(
+      list(text(message('Fails if the agent called one of these tools.'), { names: 'tool' }), { mayBeOne: true }),
+    ),
     isIdleWhenEmpty: true,
     judge(names, { toolSteps }) {
       const called = toolSteps.find(({ name }) => names.includes(name));
@@ -388,12 +391,16 @@ function judgeCallCount(most: number, { modelCalls }: AssertedRun): AssertionOut
   return count <= most ? passedWith(count, details) : failedAt(most, count, details);
 }
 
-/** A call without a known cost fails the assertion: what it cost is not zero. */
+/**
+ * A call without a known cost fails the assertion: what it cost is not zero. Providers charge nothing for one that they refused, such as
+ * with status 429, which SDKs send again.
+ */
 function judgeCost(most: number, { modelCalls, prices, model }: AssertedRun): AssertionOutcome {
   let sum = 0;
   let over: number | undefined;
   for (const [at, { request, response }] of modelCalls.entries()) {
     const { usage } = response;
+    if (usage === undefined && wasRefused(response)) continue;
     if (usage === undefined)
       return failedAt(at, null, t('the response does not report token usage, so its cost is unknown'));
     const names = [response.model, request.model, model].filter((name) => name !== undefined);
@@ -404,6 +411,10 @@ function judgeCost(most: number, { modelCalls, prices, model }: AssertedRun): As
   }
   const details = t('the run cost {0}, at most {1} is allowed', formatExactDollars(sum), formatExactDollars(most));
   return over === undefined ? passedWith(sum, details) : failedAt(over, sum, details);
+}
+
+function wasRefused({ error, content, toolCalls }: ChatResponse): boolean {
+  return error !== undefined && !content && toolCalls.length === 0;
 }
 
 function unknownPrice(model: string | undefined): string {

@@ -106,6 +106,7 @@ describe('assertions about the steps of a run', () => {
 
   it('tool_not_called', () => {
     assert.deepEqual(judge('tool_not_called = ["cancel"]'), [true]);
+    assert.deepEqual(judge('tool_not_called = "cancel"'), [true]);
     assert.deepEqual(judge('tool_not_called = ["cancel", "refund"]'), [
       ['`refund` was called with {"id":"4711","amount":12.5}', 6],
     ]);
@@ -257,7 +258,7 @@ describe('assertions about the steps of a run', () => {
       'unknown key `argument` under [assert.tool_args] is ignored',
     ]);
     assert.deepEqual(problems('[[assert.tool_args]]\narguments = {}'), ['missing field `tool`']);
-    assert.deepEqual(problems('tool_not_called = "t"'), ['`tool_not_called` must be a list of strings']);
+    assert.deepEqual(problems('tool_not_called = 1'), ['`tool_not_called` must be a list of strings']);
     assert.deepEqual(problems('max_cost = -1'), ['`max_cost` must be a non-negative number']);
     assert.deepEqual(problems('max_calls = 0'), ['`max_calls` must be a whole number of at least 1']);
     assert.deepEqual(problems('tool_not_called = []\nno_errors = false'), [
