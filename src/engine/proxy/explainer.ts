@@ -13,13 +13,13 @@ const RERECORD = message('Record again with --record, or record only new request
 /** Recorders such as vcrpy do not compare bodies, and a suite may rely on that. */
 const LIKE_ITS_RECORDER: Readonly<Record<MasksIn, string>> = {
   options: message(
-    "With --on-drift warn, requests that drifted are reported, and served in recorded order, as the tape's own recorder does.",
+    "With --match recorder, recordings are served in their order, as the tape's own recorder does, and what differs is reported.",
   ),
   test: message(
     'With on_drift="warn" of its test, requests that drifted are reported, and served in recorded order, as the tape\'s own recorder does.',
   ),
   case: message(
-    'With on_drift = "warn" under [llm.replay], drifts are reported and served in the recorded order, as by the tape\'s own recorder.',
+    'With match = "recorder" under [llm.replay], recordings are served in their order, as by the tape\'s own recorder, and what differs is reported.',
   ),
 };
 
@@ -42,9 +42,13 @@ export function explainer(options: ExplainerOptions, tape: ReplayTape | undefine
   const { root, tapePath, rerecord = RERECORD, masksIn = 'options', recorder, rules } = options;
   return async (drift) => {
     const { formatDrift } = await import('../../core/match/formatDrift');
-    const isStricter = rules.onDrift === 'fail' && tape?.servesInOrder === true;
-    const advice = () => (isStricter ? `${t(rerecord)} ${t(LIKE_ITS_RECORDER[masksIn])}` : t(rerecord));
-    const words = () => formatDrift(drift, { tape: fromRoot(root, tapePath), rerecord: advice(), masksIn });
+    const isLenient = rules.onDrift === 'warn' || rules.match === 'recorder';
+    const advice = () => {
+      // Who lets drifts pass has decided to keep the tape.
+      if (isLenient) return drift.kind === 'drifted' ? {} : { rerecord: t(rerecord) };
+      return { rerecord: tape?.servesInOrder ? `${t(rerecord)} ${t(LIKE_ITS_RECORDER[masksIn])}` : t(rerecord) };
+    };
+    const words = () => formatDrift(drift, { tape: fromRoot(root, tapePath), ...advice(), masksIn });
     return hideSaid(noticeOf(words), await recorder.get());
   };
 }

@@ -166,7 +166,7 @@ const DIFFERENT: readonly (readonly [string, string])[] = [
   ['a score of 3:45', 'a score of 4:45'],
   ['it may take 2026 steps', 'it may take 2027 steps'],
   ['Ann', 'Bob'],
-  ['/home/ann/tmp/report', '/home/bob/tmp/report'],
+  ['/srv/ann/tmp/report', '/srv/bob/tmp/report'],
   ['in 5 minutes', 'in 6 minutes'],
   ['10:00 AM (see notes)', '10:00 AM (see photos)'],
 ];

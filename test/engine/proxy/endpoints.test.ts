@@ -479,7 +479,7 @@ describe('every path of every client, through serve', function () {
       const { status, text } = await post(`${base}/anthropic/v1/messages`, now);
       assert.equal(status, 400);
       assert.match(text, /It would match with --mask date\./);
-      assert.match(text, /With --on-drift warn, requests that drifted are reported, and served in recorded order/);
+      assert.match(text, /With --match recorder, recordings are served in their order/);
     });
     const served = async (base: string): Promise<void> => {
       assert.equal((await post(`${base}/anthropic/v1/messages`, now)).text, '{"interaction":0}');
