@@ -60,6 +60,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError('check takes no path: it checks the whole project');
   const root = findRoot(cwd, cwd);
   const line = new ProgressLine(terminal);
+  const shard = shardOf(args);
   let compared = 0;
   const span = spanOf(args);
   const found = await listReviews(root, span, {
@@ -67,14 +68,14 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
       compared += 1;
       line.show(`comparing ${compared} of ${total}: ${shownPath(cwd, path)}`);
     },
-    shard: shardOf(args),
+    shard,
   });
   line.end();
   const recorder = await recorderOfSpan(root, span, env);
   const reviews = found.map((review) => hideChanges(review, recorder));
   switch (chosenReporter(args, REPORTERS)) {
     case 'json':
-      print(jsonDocument<CheckDocument>(!reviews.some(isOpen), checkJson(reviews)));
+      print(jsonDocument<CheckDocument>(!reviews.some(isOpen), { ...(shard && { shard }), ...checkJson(reviews) }));
       break;
     case 'junit':
       print(checkJunit(reviews));

@@ -1,7 +1,7 @@
 import { UserError } from '../errors/userError';
 import { readNamedFile } from '../recording/recordedFile';
 import { RepeatedPath } from '../reporters/mergedItems';
-import { mergeReports, type PartReport, readReport } from '../reporters/mergeReports';
+import { mergeReports, missingShards, type PartReport, readReport } from '../reporters/mergeReports';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, command, flag, UsageError } from './command';
 
@@ -13,7 +13,7 @@ export const mergeCommand = command({
   about: 'Join the reports of shards into one: JSON, JUnit, or Markdown of run, check and trial',
   options: OPTIONS,
   details: `The FILEs are the reports of \`run\`, \`check\` or \`trial\` with --shard I/N, all from the same reporter. The result is what one
-command for everything would have printed, in the same order; durations are added up. A case or file in two reports is an error.
+command for everything would have printed, in the same order; durations are added up. A case or file in two reports is an error, and so is a missing shard of JSON reports.
 
 Exit codes: 0 all good; 2 a file cannot be read, or is not such a report; otherwise the exit code of the command for the joined
 results; for JUnit and Markdown, 1 if there is a failure or a pending change.`,
@@ -26,6 +26,12 @@ async function run(args: Given, { cwd, print }: Terminal): Promise<number> {
   if (positionals.length === 0) throw new UsageError('name the reports to join');
   const parts: PartReport[] = [];
   for (const written of positionals) parts.push(await readPart(written, cwd, args.options.json));
+  const missing = missingShards(parts).map(({ index, count }) => `${index}/${count}`);
+  if (missing.length > 0)
+    throw new UserError(
+      `there is no report of shard ${missing.join(', ')} among these`,
+      'Name the reports of all shards; what was to run on that machine is in none of the others.',
+    );
   const merged = mergeReports(parts);
   if (merged === undefined)
     throw new UserError(

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { exitCode } from '../../core/cases/runOutcome';
 import type { RequestedMode, RunResult } from '../../core/model/run';
+import type { Shard } from '../../core/project/shard';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { inWords } from '../../core/text/notice';
 import { casesInShard } from '../cases/casesInShard';
@@ -70,7 +71,11 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   const shard = shardOf(args);
   const rootOf = createRootFinder(terminal.cwd);
   const casePaths = await casesInShard(await casesOf(args, terminal), shard, rootOf, terminal);
-  const reporter = await loadReporter(chosenReporter(args, REPORTERS), { total: casePaths.length, rootOf }, terminal);
+  const reporter = await loadReporter(
+    chosenReporter(args, REPORTERS),
+    { total: casePaths.length, rootOf, shard },
+    terminal,
+  );
   const recorders = createRecorders(terminal.env);
   await noteUnreadSettings(new Set(casePaths.map((path) => rootOf(dirname(path)))), terminal);
   if (mode === 'record') await noteReplacedTapes(casePaths, from.from, rootOf, terminal);
@@ -139,17 +144,18 @@ interface ReportedCases {
   readonly total: number;
   /** The root of the project that a folder belongs to. */
   rootOf(folder: string): string;
+  readonly shard: Shard | undefined;
 }
 
 async function loadReporter(
   name: (typeof REPORTERS)[number],
-  { total, rootOf }: ReportedCases,
+  { total, rootOf, shard }: ReportedCases,
   terminal: Terminal,
 ): Promise<Reporter> {
   const rootOfCase = (casePath: string): string => rootOf(dirname(casePath));
   switch (name) {
     case 'json':
-      return (await import('../reporters/reporter')).jsonReporter(terminal.print, rootOfCase);
+      return (await import('../reporters/reporter')).jsonReporter(terminal.print, rootOfCase, shard);
     case 'ndjson':
       return (await import('../reporters/reporter')).ndjsonReporter(terminal.print, rootOfCase);
     case 'markdown':

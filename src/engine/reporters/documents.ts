@@ -3,6 +3,7 @@ import type { Change, ChangeSubject } from '../../core/model/change';
 import type { FailureKind, RunResult } from '../../core/model/run';
 import type { FormatId } from '../../core/model/tape';
 import type { Trial, TrialSummary } from '../../core/model/trial';
+import type { Shard } from '../../core/project/shard';
 import type { Position, Problem, Span } from '../../core/text/source';
 import type { TapeTotals } from '../../core/transcript/metrics';
 
@@ -11,6 +12,8 @@ import type { TapeTotals } from '../../core/transcript/metrics';
 /** `tapedeck run --json`. */
 export interface RunDocument {
   readonly ok: boolean;
+  /** With --shard. */
+  readonly shard?: Shard;
   readonly summary: RunTotals & { readonly durationMs: number };
   readonly results: readonly RunResult[];
 }
@@ -88,6 +91,8 @@ export interface SearchDocument {
 /** `tapedeck check --json`. */
 export interface CheckDocument {
   readonly ok: boolean;
+  /** With --shard. */
+  readonly shard?: Shard;
   readonly matches: boolean;
   readonly files: readonly {
     readonly path: string;

@@ -2,8 +2,9 @@ import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
 import { parseJson } from '../../core/json/readJson';
 import type { FailureKind } from '../../core/model/run';
 import type { Trial } from '../../core/model/trial';
+import type { Shard } from '../../core/project/shard';
 import { accepts } from '../../core/schema/accepts';
-import { flag, list, number, optional, shape, text, trusted, type Value } from '../../core/schema/schema';
+import { count, flag, list, number, optional, shape, text, trusted, type Value } from '../../core/schema/schema';
 import {
   type CheckCounts,
   countsText,
@@ -28,16 +29,21 @@ const RESULT = shape({
   failures: list(shape({ kind: trusted<FailureKind>(text()) })),
 });
 type Result = Value<typeof RESULT>;
-const RUN = shape({ results: list(RESULT), summary: shape({ durationMs: optional(number()) }) });
+const SHARD = shape({ index: count('', 1), count: count('', 1) });
+const RUN = shape({
+  shard: optional(SHARD),
+  results: list(RESULT),
+  summary: shape({ durationMs: optional(number()) }),
+});
 
 const CHECKED_FILE = shape({ path: text(), changes: list(shape({ decision: optional(text()) })) });
 type CheckedFile = Value<typeof CHECKED_FILE>;
-const CHECK = shape({ matches: flag(), files: list(CHECKED_FILE) });
+const CHECK = shape({ shard: optional(SHARD), matches: flag(), files: list(CHECKED_FILE) });
 
 /** A report that a command has printed. */
 export type PartReport =
   | { readonly kind: 'run'; readonly report: Value<typeof RUN> }
-  | { readonly kind: 'check'; readonly files: readonly CheckedFile[] }
+  | { readonly kind: 'check'; readonly shard?: Shard; readonly files: readonly CheckedFile[] }
   | { readonly kind: 'junit'; readonly suite: JunitSuite }
   | { readonly kind: 'trial'; readonly trial: Trial }
   | { readonly kind: 'trialMarkdown'; readonly trial: TrialMarkdownPart }
@@ -58,7 +64,9 @@ export function readReport(printed: string): PartReport | undefined {
 function readJsonReport(value: unknown): PartReport | undefined {
   if (accepts(TRIAL, value)) return { kind: 'trial', trial: value };
   if (accepts(RUN, value)) return { kind: 'run', report: value };
-  return accepts(CHECK, value) ? { kind: 'check', files: value.files } : undefined;
+  return accepts(CHECK, value)
+    ? { kind: 'check', ...(value.shard && { shard: value.shard }), files: value.files }
+    : undefined;
 }
 
 function readMarkdown(printed: string): PartReport | undefined {
@@ -66,6 +74,21 @@ function readMarkdown(printed: string): PartReport | undefined {
   if (!printed.startsWith(MARKDOWN_TITLE)) return undefined;
   const { head, sections } = readSections(printed);
   return { kind: 'markdown', counts: readCounts(head.slice(MARKDOWN_TITLE.length)), sections };
+}
+
+/** The shards of which there is no report among these: as many belong together as those that are here say. JSON names its shard. */
+export function missingShards(parts: readonly PartReport[]): readonly Shard[] {
+  const shards = parts.flatMap((part) => (part.kind === 'run' ? part.report.shard : shardOfCheck(part)) ?? []);
+  const counts = [...new Set(shards.map(({ count }) => count))];
+  return counts.flatMap((count) =>
+    Array.from({ length: count }, (_, at) => ({ index: at + 1, count })).filter(
+      ({ index }) => !shards.some((one) => one.count === count && one.index === index),
+    ),
+  );
+}
+
+function shardOfCheck(part: PartReport): Shard | undefined {
+  return part.kind === 'check' ? part.shard : undefined;
 }
 
 /** Joins reports of one kind, in the order of a single command; undefined if they are of several kinds. */

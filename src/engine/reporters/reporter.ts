@@ -1,6 +1,7 @@
 import { encodeLine } from '../../contracts/rpc/ndjson';
 import { exitCode } from '../../core/cases/runOutcome';
 import type { RunResult } from '../../core/model/run';
+import type { Shard } from '../../core/project/shard';
 import { projectPath } from '../files/projectPaths';
 import type { RunDocument, RunTotals } from './documents';
 import { jsonDocument } from './jsonDocument';
@@ -24,14 +25,14 @@ type Print = (text: string) => void;
 /** The root of the project that a case belongs to. */
 type RootOf = (casePath: string) => string;
 
-/** One JSON document: `{ok, summary: {total, passed, failed, cancelled, durationMs}, results: RunResult[]}`. */
-export function jsonReporter(print: Print, rootOf: RootOf): Reporter {
+/** One JSON document: `{ok, shard?, summary: {total, passed, failed, cancelled, durationMs}, results: RunResult[]}`. */
+export function jsonReporter(print: Print, rootOf: RootOf, shard?: Shard): Reporter {
   return {
     finished: () => undefined,
     done(results, durationMs) {
       const summary = { ...runTotals(results), durationMs };
       const shown = results.map((result) => runResultJson(result, rootOf(result.casePath)));
-      print(jsonDocument<RunDocument>(isOk(results), { summary, results: shown }));
+      print(jsonDocument<RunDocument>(isOk(results), { ...(shard && { shard }), summary, results: shown }));
     },
   };
 }

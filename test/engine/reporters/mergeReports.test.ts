@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readReport } from '../../../src/engine/reporters/mergeReports';
+import { missingShards, readReport } from '../../../src/engine/reporters/mergeReports';
 
 const RUN = {
   ok: false,
@@ -28,6 +28,21 @@ describe('a printed report', () => {
     assert.equal(kindOf({ ...RUN, summary: {} }), 'run');
     assert.equal(kindOf({ ...CHECK, files: [{ path: 'a', changes: [{ title: 'undecided' }] }] }), 'check');
     assert.equal(readReport(page(PAGE))?.kind, 'trialMarkdown');
+  });
+
+  it('says which shard it is of, so that a missing one is told', () => {
+    const missing = (...reports: readonly unknown[]) =>
+      missingShards(reports.flatMap((report) => readReport(JSON.stringify(report)) ?? [])).map(
+        ({ index, count }) => `${index}/${count}`,
+      );
+    const shard = (index: number, count = 3) => ({ shard: { index, count } });
+    for (const report of [RUN, CHECK]) {
+      assert.deepEqual(missing({ ...report, ...shard(1) }, { ...report, ...shard(3) }), ['2/3']);
+      assert.deepEqual(missing({ ...report, ...shard(2) }, { ...report, ...shard(1) }, { ...report, ...shard(3) }), []);
+      assert.deepEqual(missing({ ...report, ...shard(1, 1) }), []);
+      assert.deepEqual(missing({ ...report, ...shard(1, 2) }, { ...report, ...shard(1) }), ['2/2', '2/3', '3/3']);
+      assert.deepEqual(missing(report, report), []);
+    }
   });
 
   const others: Readonly<Record<string, unknown>> = {
