@@ -36,6 +36,8 @@ export interface Protocol {
    * once send their results in the order in which they come.
    */
   readonly results?: readonly string[];
+  /** A result can say that its tool failed. Elsewhere it is a text like any other. */
+  readonly marksToolErrors?: true;
   /** What a member of a request is where it is absent, as the provider documents it, by JSON pointer; the innermost come first. */
   readonly defaults?: Readonly<Record<string, Json>>;
 

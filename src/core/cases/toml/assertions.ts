@@ -199,7 +199,13 @@ const ASSERTIONS = {
     judge: judgeCost,
   }),
   no_errors: entry({
-    schema: own(flag(message('Fails if a tool call failed, or a response of the model is an error.'))),
+    schema: own(
+      flag(
+        message(
+          'Fails if a tool call failed, or a response of the model is an error. Of agents of your own, only the APIs of Anthropic, Bedrock, and Gemini Interactions say that a tool failed.',
+        ),
+      ),
+    ),
     isIdleWhenEmpty: true,
     judge: (_, run) => judgeErrors(run),
   }),
@@ -213,7 +219,7 @@ const ASSERTIONS = {
         '{0} tool calls failed, at most {1} may',
         most,
       );
-      return judgeMost(most, failed, details);
+      return judgeMost(most, failed, withUntold(details, toolSteps));
     },
   }),
   max_repeated_calls: entry({
@@ -433,8 +439,20 @@ function judgeErrors({ modelCalls, toolSteps }: AssertedRun): AssertionOutcome {
       : [],
   );
   const [first, ...others] = [...failedCalls, ...failedTools].sort((left, right) => left.at - right.at);
-  if (first === undefined) return passedWith(null, t('no response and no tool call failed'));
+  if (first === undefined) return passedWith(null, withUntold(t('no response and no tool call failed'), toolSteps));
   return failedAt(first.at, first.text, withMore(cut(first.details, QUOTED_LENGTH), others.length));
+}
+
+/** A failed tool that nobody can tell from another must not look like one that did well. */
+function withUntold(text: string, steps: readonly ToolStep[]): string {
+  const count = steps.filter(({ isUntold }) => isUntold).length;
+  if (count === 0) return text;
+  return counted(
+    count,
+    '{1}; but {0} tool result is in an API in which none can say that its tool failed: assert its text',
+    '{1}; but {0} tool results are in an API in which none can say that its tool failed: assert their texts',
+    text,
+  );
 }
 
 function judgeRepeatedCalls(most: number, { toolSteps }: AssertedRun): AssertionOutcome {

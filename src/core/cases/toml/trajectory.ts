@@ -1,5 +1,7 @@
 import type { Json } from '../../json/json';
+import type { ProtocolId } from '../../model/interaction';
 import type { ChatRequest, ChatResponse, Message } from '../../model/message';
+import { PROTOCOLS } from '../../wire/registry';
 
 /** One call of the model in a run. */
 export interface ModelCall {
@@ -9,6 +11,8 @@ export interface ModelCall {
   readonly number: number;
   /** Its recording on the tape of the run, from 0; absent if there is none. */
   readonly index?: number;
+  /** The protocol that an agent of the user's own spoke; absent where the run itself knows how each tool ended. */
+  readonly api?: ProtocolId | undefined;
 }
 
 /** A call of a tool, with the result that the model got. */
@@ -18,6 +22,8 @@ export interface ToolStep {
   /** The position, among the calls of the model, of the one that called the tool. */
   readonly at: number;
   readonly isError: boolean;
+  /** There is a result, in a protocol in which none can say that the tool failed. */
+  readonly isUntold?: true;
   /** Absent if no later request has it. */
   readonly result?: string;
 }
@@ -38,8 +44,15 @@ export function toolSteps(
     arguments: args,
     at,
     isError: message?.isError === true || hasFailed(call),
+    ...(message && isUntold(calls[at]) && { isUntold: true }),
     ...(message && { result: messageText(message) }),
   }));
+}
+
+const TELLING = new Set(PROTOCOLS.flatMap(({ id, marksToolErrors }) => (marksToolErrors ? [id] : [])));
+
+function isUntold(call: ModelCall | undefined): boolean {
+  return call?.api !== undefined && !TELLING.has(call.api);
 }
 
 /** The message with the result of a call: in the next request, or else in the first later one that names the call. */

@@ -49,6 +49,7 @@ export const anthropicMessages: Protocol = {
   },
   cache: { parameters: ['tool_choice', 'thinking'], markers: ['cache_control'] },
   callIds: ['/messages/*/content/*/id', '/messages/*/content/*/tool_use_id'],
+  marksToolErrors: true,
   results: ['/messages/*/content/*/tool_use_id'],
   // https://docs.anthropic.com/en/api/messages
   defaults: {

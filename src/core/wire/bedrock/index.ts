@@ -37,6 +37,7 @@ export const bedrockConverse: Protocol = {
     toolResults: ['content'],
   },
   callIds: ['/messages/*/content/*/toolUse/toolUseId', '/messages/*/content/*/toolResult/toolUseId'],
+  marksToolErrors: true,
   results: ['/messages/*/content/*/toolResult'],
   // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolChoice.html
   defaults: { '/toolConfig/toolChoice': { auto: {} } },

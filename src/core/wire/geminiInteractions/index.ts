@@ -32,6 +32,7 @@ export const geminiInteractions: Protocol = {
   cache: { isAutomatic: true },
   // Before its steps had types, a call was in the content of a turn.
   callIds: ['', '/content/*'].flatMap((inside) => [`/input/*${inside}/id`, `/input/*${inside}/call_id`]),
+  marksToolErrors: true,
   results: ['/input/*/result', '/input/*/content/*/result'],
   // https://ai.google.dev/gemini-api/docs/interactions
   defaults: { '/background': false, '/store': true, '/stream': false },

@@ -1,6 +1,7 @@
 import { type ModelCall, toolSteps } from '../../../core/cases/toml/trajectory';
 import type { ToolCallRecord } from '../../../core/model/artifact';
 import type { Case } from '../../../core/model/case';
+import type { ProtocolId } from '../../../core/model/interaction';
 import type { ChatRequest, ChatResponse, ToolCall } from '../../../core/model/message';
 import type { ProcessExit } from '../../process/runProcess';
 import type { OpenProxy } from '../../proxy/openProxy';
@@ -29,6 +30,7 @@ interface Turn {
   readonly mcp?: unknown;
   readonly request?: ChatRequest | undefined;
   readonly response?: ChatResponse | undefined;
+  readonly api?: ProtocolId | undefined;
 }
 
 interface NumberedTurn {
@@ -73,8 +75,10 @@ async function turnsOf({ proxy, tapePath, saves }: ExternalRunOptions): Promise<
   return [...onTape, ...live].sort((left, right) => left.number - right.number).flatMap(modelCall);
 }
 
-function modelCall({ turn: { request, response, mcp }, ...place }: NumberedTurn): readonly ModelCall[] {
-  return request === undefined || response === undefined || mcp !== undefined ? [] : [{ request, response, ...place }];
+function modelCall({ turn: { request, response, mcp, api }, ...place }: NumberedTurn): readonly ModelCall[] {
+  return request === undefined || response === undefined || mcp !== undefined
+    ? []
+    : [{ request, response, api, ...place }];
 }
 
 /** A tool call with its result, which is in the request after it. */

@@ -3,6 +3,8 @@ import { judgeAssertion } from '../../../../src/core/cases/toml/assertions';
 import { readCase } from '../../../../src/core/cases/toml/readCase';
 import { type ModelCall, toolSteps } from '../../../../src/core/cases/toml/trajectory';
 import { isResultUsed } from '../../../../src/core/cases/toml/usedResults';
+import type { Json } from '../../../../src/core/json/json';
+import type { ProtocolId } from '../../../../src/core/model/interaction';
 import type { ChatResponse, Message } from '../../../../src/core/model/message';
 import type { PriceTable } from '../../../../src/core/prices/priceTable';
 
@@ -138,6 +140,10 @@ describe('assertions about the steps of a run', () => {
     assert.match(String(judge('max_cost = 1', nameless)), /neither the request nor the response names a model/);
     const { usage: __, ...silent } = first.response;
     assert.match(String(judge('max_cost = 1', [{ ...first, response: silent }])), /does not report token usage/);
+    const refused = { content: null, toolCalls: [], error: 'rate limit reached' };
+    assert.deepEqual(judge('max_cost = 0.01', [{ ...first, response: refused }, ...callsOf()]), [true], 'a retry');
+    const cut = { ...silent, content: 'It was', error: 'overloaded' };
+    assert.match(String(judge('max_cost = 1', [{ ...first, response: cut }])), /does not report token usage/);
   });
 
   it('no_errors: of tools and of responses', () => {
@@ -157,6 +163,20 @@ describe('assertions about the steps of a run', () => {
       ['the model responded with an error: the response was cut off', 4],
     ]);
     assert.equal(toolSteps(callsOf(), (at) => at === 1)[1]?.isError, true, 'as the built-in agent knows it');
+  });
+
+  it('no_errors and max_tool_errors say where no result can say that its tool failed', () => {
+    const told = (api: ProtocolId | undefined, kind: string, expected: Json): string => {
+      const modelCalls = callsOf().map((one) => ({ ...one, api }));
+      const run = { outputText: '', toolCallOrder: [], modelCalls, toolSteps: toolSteps(modelCalls) };
+      return judgeAssertion({ kind, expected, span: { start: 0, end: 0 } }, run).details ?? '';
+    };
+    for (const api of ['openai-chat', 'openai-responses', 'gemini', 'ollama', 'cohere'] as const) {
+      assert.match(told(api, 'no_errors', true), /but 3 tool results are in an API in which none can say/, api);
+      assert.match(told(api, 'max_tool_errors', 0), /but 3 tool results are in an API in which none can say/, api);
+    }
+    for (const api of ['anthropic-messages', 'bedrock-converse', 'gemini-interactions', undefined] as const)
+      assert.doesNotMatch(told(api, 'no_errors', true), /none can say/, api);
   });
 
   it('each_tool_result_used: sent to the model, and in what it said or called afterwards', () => {
