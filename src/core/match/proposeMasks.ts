@@ -1,6 +1,6 @@
 import { isRecord, type Json } from '../json/json';
 import { jsonPointer } from '../json/jsonPointer';
-import type { Mask, MaskPreset } from '../model/case';
+import type { Mask } from '../model/case';
 import { PROTOCOLS } from '../wire/registry';
 import { compareRequests, countChanges, type RequestChanges } from './compareRequests';
 import { withoutMaskedOrder } from './maskedOrder';
@@ -8,6 +8,7 @@ import { isRandomFolder, MASK_PRESETS } from './maskPresets';
 import { MASK_ORDERS } from './masks';
 import type { RequestParts } from './requestParts';
 import { maskedKey, maskedParts } from './signature';
+import { volatilePatterns } from './volatilePattern';
 
 /** With more differing places than this it is another request, not a volatile value. */
 const MAX_PATHS = 3;
@@ -55,11 +56,38 @@ function proposeValueMasks(
   if (recorded.messages.length + now.messages.length > MAX_MESSAGES) return undefined;
   const differs = (masks: readonly Mask[]) =>
     compareRequests(maskedParts(recorded, [...declared, ...masks]), maskedParts(now, [...declared, ...masks]));
-  const before = countValues(differs([]));
-  const presets = MASK_PRESETS.filter(({ name }) => name !== 'temp-path' || !namesOtherFiles(recorded, now));
-  const useful = needed(presets, before, (masks) => countValues(differs(masks)));
-  const paths = volatilePaths(differs(useful));
-  return paths && [...useful, ...paths];
+  const presets = MASK_PRESETS.filter(({ name }) => name !== 'temp-path' || !namesOtherFiles(recorded, now)).map(
+    (preset): Mask => ({ type: 'preset', preset }),
+  );
+  const besides = (more: readonly Mask[]): readonly Mask[] => [
+    ...needed(presets, (masks) => countValues(differs([...more, ...masks]))),
+    ...more,
+  ];
+  const useful = besides([]);
+  const isLeft = differs(useful).messages.length > 0;
+  const masks = isLeft ? besides(randomWords(differs(presets))) : useful;
+  const paths = volatilePaths(differs(masks));
+  return paths && [...masks, ...paths];
+}
+
+/** More patterns than this describe the text, and not what is volatile in it. */
+const MAX_PATTERNS = 3;
+
+/** Patterns for the words in which messages still differ, if all of them are random: `f4af`, but not `4711`, which may be an order. */
+function randomWords({ messages }: RequestChanges): readonly Mask[] {
+  const values = messages.flatMap((change) => (change.type === 'edited' ? change.values : [undefined]));
+  const found = values.map((value) => {
+    const { before, after } = value ?? {};
+    return typeof before === 'string' && typeof after === 'string' ? volatilePatterns([before, after], isRandom) : [];
+  });
+  if (found.some(({ length }) => length === 0)) return [];
+  const patterns = new Map(found.flat().map(({ pattern }) => [pattern.source, pattern]));
+  if (patterns.size > MAX_PATTERNS) return [];
+  return [...patterns.values()].map((pattern): Mask => ({ type: 'pattern', pattern }));
+}
+
+function isRandom(word: string): boolean {
+  return word.length >= 4 && /\d/.test(word) && /\p{L}/u.test(word);
 }
 
 /** The requests without the messages and tools that are equal in both. */
@@ -76,15 +104,10 @@ function differentParts(recorded: RequestParts, now: RequestParts): readonly [Re
   return [only(recorded, from), only(now, to)];
 }
 
-/** The presets without which more values would differ. */
-function needed(
-  presets: readonly MaskPreset[],
-  before: number,
-  count: (masks: readonly Mask[]) => number,
-): readonly Mask[] {
-  const all = presets.map((preset): Mask => ({ type: 'preset', preset }));
+/** The masks without which more values would differ. */
+function needed(all: readonly Mask[], count: (masks: readonly Mask[]) => number): readonly Mask[] {
   const least = count(all);
-  if (least === before) return [];
+  if (least === count([])) return [];
   return all.reduceRight<readonly Mask[]>((kept, mask) => {
     const without = kept.filter((other) => other !== mask);
     return count(without) === least ? without : kept;

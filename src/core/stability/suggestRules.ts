@@ -1,10 +1,10 @@
 import type { JsonPath } from '../json/jsonPath';
 import { MASK_PRESETS } from '../match/maskPresets';
+import { volatilePatterns } from '../match/volatilePattern';
 import type { CaseRules, NormalisePattern, NormaliseRules } from '../model/normalise';
 import { withCaseRules } from '../review/caseRules';
 import { Normaliser } from '../review/compare/normaliser';
 import { type ComparedTake, type Variation, type VariationPlace, variationsIn } from './variation';
-import { volatilePatterns } from './volatilePattern';
 
 /** A rule to add. */
 export type AddedRule =

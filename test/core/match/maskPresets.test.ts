@@ -219,6 +219,30 @@ describe('A mask that is a pattern', () => {
     assert.equal(matched('a/b', 'a/c', 'pattern:/.'), 'masked');
   });
 
+  it('is proposed for random words, beside presets, and not for other words', () => {
+    const proposed = (one: string, other: string) => {
+      const missed = matchOf(call(one), call(other));
+      const masks = 'explain' in missed ? missed.explain().masks.map(formatMask) : [];
+      if (masks.length > 0) assert.equal(matched(one, other, ...masks), 'masked');
+      return masks;
+    };
+    assert.deepEqual(
+      proposed(
+        'Scheduled f4af for Tue, Aug 25, 02:00 (in 12d 16h)',
+        'Scheduled 09be for Wed, Aug 26, 02:00 (in 11d 3h)',
+      ),
+      ['timestamp', 'pattern:(?<=Scheduled )[0-9a-f]+'],
+    );
+    assert.deepEqual(proposed('saved as job_7f3a.', 'saved as job_09be.'), ['pattern:\\bjob_[0-9a-f]+']);
+    for (const [one, other] of [
+      ['order 4711', 'order 4712'],
+      ['a cat', 'a dog'],
+      ['job_7f3a by Ann', 'job_09be by Bob'],
+      ['use gpt4o now', 'use gpt5o now'],
+    ] as const)
+      assert.deepEqual(proposed(one, other), [], one);
+  });
+
   it('is written as it was', () => {
     for (const text of ['pattern:a/b', 'pattern:\\d+', 'pattern:', 'tool-order', 'uuid', '/a~1b'])
       assert.equal(formatMask(mask(text)), text);

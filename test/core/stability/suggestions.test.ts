@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { volatilePatterns } from '../../../src/core/match/volatilePattern';
 import { pasteSnippet } from '../../../src/core/stability/snippets';
 import { commonWords } from '../../../src/core/stability/suggestForCase';
-import { volatilePatterns } from '../../../src/core/stability/volatilePattern';
 
 const sources = (...texts: string[]) => volatilePatterns(texts).map(({ name, pattern }) => [name, pattern.source]);
 

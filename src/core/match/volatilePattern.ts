@@ -24,26 +24,35 @@ const MIN_DIGITS = 4;
 /**
  * Patterns for the generated words in several otherwise equal texts, such as `ord_[0-9a-f]+`. Empty if ordinary words
  * differ, which no pattern covers.
+ *
+ * @param isGenerated Whether a word, without what it begins with in all texts, is one; by default, if it has a digit.
  */
-export function volatilePatterns(texts: readonly string[]): readonly NormalisePattern[] {
+export function volatilePatterns(
+  texts: readonly string[],
+  isGenerated: (word: string) => boolean = (word) => /\d/.test(word),
+): readonly NormalisePattern[] {
   const [first = [], ...others] = texts.map((text) => text.match(TOKEN) ?? []);
   if (others.some(({ length }) => length !== first.length)) return [];
   const differing = first.flatMap((token, at) => (others.some((other) => other[at] !== token) ? [at] : []));
   const patterns = differing.map((at) => {
     const words = [first, ...others].map((tokens) => tokens[at] ?? '');
-    return shapeOf(words, `${first[at - 2] ?? ''}${first[at - 1] ?? ''}`);
+    return shapeOf(words, `${first[at - 2] ?? ''}${first[at - 1] ?? ''}`, isGenerated);
   });
   return patterns.every((pattern) => pattern !== undefined) ? patterns : [];
 }
 
 /** @param before The text before the words, the same in every text. */
-function shapeOf(words: readonly string[], before: string): NormalisePattern | undefined {
+function shapeOf(
+  words: readonly string[],
+  before: string,
+  isGenerated: (word: string) => boolean,
+): NormalisePattern | undefined {
   const shape = SHAPES.find(([, form]) => words.every((word) => form.test(word)));
   if (shape !== undefined) return pattern(shape[0], shape[2]);
   const prefix = commonPrefix(words);
   const rests = words.map((word) => word.slice(prefix.length));
   const rest = CLASSES.find(([pattern]) => rests.every((text) => pattern.test(text)))?.[1];
-  if (rest === undefined || !rests.every((text) => /\d/.test(text))) return undefined;
+  if (rest === undefined || !rests.every(isGenerated)) return undefined;
   if (prefix !== '') return pattern(nameOf(prefix), `\\b${escapePattern(prefix)}${rest}`);
   if (rests.some(({ length }) => length < MIN_DIGITS)) return undefined;
   // A bare number is recognised by the word before it.
@@ -63,7 +72,8 @@ function commonPrefix([first = '', ...others]: readonly string[]): string {
   let length = 0;
   while (length < first.length && others.every((word) => word[length] === first[length])) length += 1;
   const common = first.slice(0, length);
-  return /^(?:\p{L}+[-_])*/u.exec(common)?.[0] || (/^\p{L}+(?=\d)/u.exec(first)?.[0] ?? '');
+  const letters = /^\p{L}+(?=\d)/u.exec(first)?.[0] ?? '';
+  return /^(?:\p{L}+[-_])*/u.exec(common)?.[0] || (common.startsWith(letters) ? letters : '');
 }
 
 function pattern(name: string, source: string): NormalisePattern | undefined {
