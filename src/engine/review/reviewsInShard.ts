@@ -1,13 +1,14 @@
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { owningCasePath } from '../../core/project/layout';
-import { filesInShard, type Shard } from '../../core/project/shard';
+import { filesInShard, isInShard, type Shard } from '../../core/project/shard';
 import { MAX_COMPARED_BYTES } from '../../core/review/recordings';
 import { tapeTotals } from '../../core/transcript/metrics';
 import { type ChangedSides, recordingOf } from './fileReview';
 
 /**
  * Whether a changed file, or the last run of a case, belongs to a shard: balanced by the times on the tapes that have changed, which
- * every machine has. A baseline stays with the run of its case.
+ * every machine has. Without any, paths decide, since a machine may have other changed files, such as its own reports. A baseline stays
+ * with the run of its case.
  */
 export async function reviewsInShard(
   files: AsyncIterable<ChangedSides>,
@@ -19,6 +20,7 @@ export async function reviewsInShard(
     const owner = ownerOf(file.path);
     times.set(owner, recordedTime(file) ?? times.get(owner));
   }
+  if ([...times.values()].every((time) => time === undefined)) return (path) => isInShard(ownerOf(path), shard);
   const timed = [...times].map(([path, durationMs]) => ({ path, ...(durationMs !== undefined && { durationMs }) }));
   const chosen = filesInShard(timed, shard);
   return (path) => chosen.has(ownerOf(path));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { filesInShard, type TimedFile } from '../../../src/core/project/shard';
+import { filesInShard, isInShard, type TimedFile } from '../../../src/core/project/shard';
 
 const path = fc.stringMatching(/^[a-z]{1,3}\/[a-z0-9]{1,4}\.toml$/);
 const timed: fc.Arbitrary<readonly TimedFile[]> = fc.uniqueArray(
@@ -47,6 +47,15 @@ describe('a shard of files', () => {
         const atLeast = Math.max(total / count, longest);
         assert.ok(Math.max(...loads) <= atLeast + longest, `${loads} of ${total}, longest ${longest}`);
         assert.ok(Math.max(...loads) - Math.min(...loads) <= longest);
+      }),
+    );
+  });
+
+  it('has the same files by their paths, whatever others there are', () => {
+    fc.assert(
+      fc.property(path, counts, (one, count) => {
+        const shards = Array.from({ length: count }, (_, at) => at + 1);
+        assert.equal(shards.filter((index) => isInShard(one, { index, count })).length, 1);
       }),
     );
   });

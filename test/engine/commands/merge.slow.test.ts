@@ -160,18 +160,19 @@ describe('shards', function () {
   it('without a file in them pass, and what cannot be merged is refused', async () => {
     await inRepository({ 'a.toml': scripted('a', ['x']), 'a.tape.json': OLD }, async (project) => {
       await project.write('calm.md', (await tapedeck(project, 'check', '--reporter', 'markdown')).stdout);
-      const empty = 2;
-      const { code, stdout } = await tapedeck(project, 'run', '--json', '--shard', `${empty}/2`);
+      const { code, stdout } = await tapedeck(project, 'run', '--json', '--shard', '2/2');
       assert.deepEqual([code, JSON.parse(stdout).summary.total], [0, 0]);
       const run = await tapedeck(project, 'run', '--json');
       await project.write('run.json', run.stdout);
       await project.write('empty.json', stdout);
       await project.write('check.json', (await tapedeck(project, 'check', '--json')).stdout);
-      const both = await tapedeck(project, 'merge', 'run.json', 'empty.json');
+      await project.write('first.json', (await tapedeck(project, 'run', '--json', '--shard', '1/2')).stdout);
+      const both = await tapedeck(project, 'merge', 'first.json', 'empty.json');
       assert.equal(untimed(both.stdout), untimed(run.stdout));
       const calm = await tapedeck(project, 'merge', 'calm.md', 'calm.md');
       assert.deepEqual([calm.code, calm.stdout], [0, await project.read('calm.md')]);
       const refused = async (...files: string[]) => (await tapedeck(project, 'merge', ...files)).stderr.split('\n')[0];
+      assert.equal(await refused('empty.json'), 'tapedeck: there is no report of shard 1/2 among these');
       assert.equal(await refused('run.json', 'run.json'), 'tapedeck: a.toml is in several of these reports');
       assert.equal(
         await refused('run.json', 'check.json'),
