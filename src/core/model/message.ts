@@ -99,6 +99,8 @@ export interface ChatResponse {
   /** The model that the response names. */
   readonly model?: string;
   readonly usage?: Usage;
+  /** What the provider says that the request cost, in US dollars. */
+  readonly reportedCost?: number;
   readonly finishReason?: string;
   readonly error?: string;
   /** The stream was cut off: it has no event with which its protocol ends one. */

@@ -1,7 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { isRecord, type Json, type JsonRecord } from '../../core/json/json';
 import type { ChatResponse } from '../../core/model/message';
-import type { Usage } from '../../core/model/usage';
 import { readArguments, readContent, readUsage, toolCallId } from './chatWire';
 
 interface PartialCall {
@@ -17,7 +16,7 @@ export class ChatStream {
   #content: string | null = null;
   readonly #calls: PartialCall[] = [];
   readonly #callAt = new Map<number, PartialCall>();
-  #usage: Usage | undefined;
+  #usage: ReturnType<typeof readUsage> = {};
   #finishReason: string | undefined;
   #done = false;
 
@@ -48,7 +47,7 @@ export class ChatStream {
         name,
         arguments: readArguments(args),
       })),
-      ...(this.#usage === undefined ? {} : { usage: this.#usage }),
+      ...this.#usage,
       ...(this.#finishReason === undefined ? {} : { finishReason: this.#finishReason }),
     };
   }
@@ -61,7 +60,7 @@ export class ChatStream {
     }
     const event = this.#onEvent(data);
     if (!isRecord(event)) return;
-    this.#usage = readUsage(event.usage) ?? this.#usage;
+    this.#usage = { ...this.#usage, ...readUsage(event) };
     const choice = Array.isArray(event.choices) ? event.choices[0] : undefined;
     if (!isRecord(choice)) return;
     if (typeof choice.finish_reason === 'string') this.#finishReason = choice.finish_reason;

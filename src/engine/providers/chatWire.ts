@@ -1,7 +1,9 @@
+import { asCount, omitUndefined } from '../../core/json/fields';
 import { compactJson, isRecord, type Json, type JsonRecord } from '../../core/json/json';
 import { exactValue, readJson } from '../../core/json/readJson';
 import type { ChatRequest, ChatResponse, Message, ToolCall } from '../../core/model/message';
-import type { Usage } from '../../core/model/usage';
+import { chatUsage, usageIn } from '../../core/wire/openaiChat/read';
+import { reportedCost } from '../../core/wire/shared/reportedCost';
 
 /** The chat completions protocol (OpenAI's, which Ollama and most other servers implement). Nothing about a response is taken for granted. */
 
@@ -54,11 +56,10 @@ export function parseChatCompletion(body: Json): ChatResponse | undefined {
   if (!isRecord(choice) || !isRecord(choice.message)) return undefined;
   const { message, finish_reason: finishReason } = choice;
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isRecord) : [];
-  const usage = readUsage(body.usage);
   return {
     content: readContent(message.content) ?? readContent(message.refusal),
     toolCalls: calls.map((call, index) => readToolCall(call, index)),
-    ...(usage === undefined ? {} : { usage }),
+    ...readUsage(body),
     ...(typeof finishReason === 'string' ? { finishReason } : {}),
   };
 }
@@ -92,17 +93,11 @@ export function readArguments(text: string): Json {
   return value === undefined || problems.length > 0 ? text : exactValue(value);
 }
 
-/** Token counts; undefined unless they are whole numbers. */
-export function readUsage(usage: Json | undefined): Usage | undefined {
-  if (!isRecord(usage)) return undefined;
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage;
-  if (!isCount(promptTokens) || !isCount(completionTokens)) return undefined;
-  const totalTokens = isCount(usage.total_tokens) ? usage.total_tokens : promptTokens + completionTokens;
-  return { promptTokens, completionTokens, totalTokens };
-}
-
-function isCount(value: Json | undefined): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+/** What a response, or the end of a stream, says of its tokens and cost; nothing unless both counts are whole numbers. */
+export function readUsage(body: JsonRecord): Pick<ChatResponse, 'usage' | 'reportedCost'> {
+  const usage = usageIn(body);
+  if (asCount(usage.prompt_tokens) === undefined || asCount(usage.completion_tokens) === undefined) return {};
+  return omitUndefined({ usage: chatUsage(usage), reportedCost: reportedCost(usage) });
 }
 
 /** The provider's error message, in any of the shapes that providers use; undefined if there is none. */

@@ -104,6 +104,19 @@ describe('a response on the wire', () => {
     assert.equal(sum?.totalTokens, 3);
   });
 
+  it('keeps the tokens that came from a cache, those of reasoning, and the reported cost', () => {
+    const counts = { prompt_tokens: 1000, completion_tokens: 20, total_tokens: 1020 };
+    const usageOf = (more: Record<string, Json>) => {
+      const { usage, reportedCost } = responseOf({ content: 'x' }, { usage: { ...counts, ...more } }) ?? {};
+      return [usage?.cachedTokens, usage?.cacheWriteTokens, usage?.reasoningTokens, reportedCost];
+    };
+    const openai = { prompt_tokens_details: { cached_tokens: 900 }, completion_tokens_details: { reasoning_tokens: 8 } };
+    assert.deepEqual(usageOf(openai), [900, undefined, 8, undefined]);
+    assert.deepEqual(usageOf({ prompt_cache_hit_tokens: 900 }), [900, undefined, undefined, undefined], 'DeepSeek');
+    const openrouter = { cost: 0.1234, prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 700 } };
+    assert.deepEqual(usageOf(openrouter), [0, 700, undefined, 0.1234]);
+  });
+
   it('is none without a choice', () => {
     for (const wrong of [null, [], 'text', {}, { choices: [] }, { choices: [null] }, { choices: [{ text: 'old' }] }]) {
       assert.equal(parseChatCompletion(wrong), undefined);
@@ -184,6 +197,15 @@ describe('a streamed response', () => {
     const stream = streamed(whole);
     assert.ok(stream.done && stream.complete);
     assert.deepEqual(stream.response(), expected);
+  });
+
+  it('has the counts that Groq reports beside the usage of OpenAI, and what a gateway says that it cost', () => {
+    const counts = { prompt_tokens: 4, completion_tokens: 5, total_tokens: 9 };
+    const groq = streamed(wire(delta({ content: 'x' }, 'stop'), { choices: [], x_groq: { usage: counts } }, '[DONE]'));
+    assert.equal(groq.response().usage?.totalTokens, 9);
+    const usage = { ...counts, cost: 0.5, prompt_tokens_details: { cached_tokens: 3 } };
+    const gateway = streamed(wire(delta({ content: 'x' }, 'stop'), { choices: [], usage }, '[DONE]')).response();
+    assert.deepEqual([gateway.usage?.cachedTokens, gateway.reportedCost], [3, 0.5]);
   });
 
   it('is the same however it is cut, with comments and CRLF', () => {

@@ -13,6 +13,7 @@ import type { Usage } from '../../model/usage';
 import { responseError } from '../shared/errors';
 import { mediaFromBase64, mediaFromUrl, reasoningParts, textContent, textParts, unknownPart } from '../shared/messages';
 import { otherSettings } from '../shared/openaiTools';
+import { reportedCost } from '../shared/reportedCost';
 import { readToolCall } from '../shared/toolCalls';
 import { usageFromCounts } from '../shared/usage';
 
@@ -73,6 +74,7 @@ export function readAnthropicResponse(body: Json): ChatResponse {
     toolCalls: blocks.flatMap(blockCalls),
     model: asString(response.model),
     usage: readUsage(asRecord(response.usage)),
+    reportedCost: reportedCost(asRecord(response.usage)),
     finishReason: asString(response.stop_reason),
     error: responseError(response),
   });

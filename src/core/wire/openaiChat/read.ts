@@ -6,6 +6,7 @@ import { responseError } from '../shared/errors';
 import { mediaFromBase64, reasoningParts, textContent, textParts, unknownPart } from '../shared/messages';
 import { readOpenaiContent, thinkingText } from '../shared/openaiContent';
 import { readLegacyFunctions, readOpenaiTools } from '../shared/openaiTools';
+import { reportedCost } from '../shared/reportedCost';
 import { readToolCall } from '../shared/toolCalls';
 import { usageFromCounts } from '../shared/usage';
 
@@ -94,8 +95,7 @@ export function readChatCompletionResponse(body: Json): ChatResponse {
   const response = asRecord(body);
   const [choice = {}, ...others] = asRecords(response.choices);
   const message = asRecord(choice.message);
-  // In a stream, Groq and Moonshot report usage elsewhere.
-  const usage = [response.usage, asRecord(response.x_groq).usage, choice.usage].find(isRecord);
+  const usage = usageIn(response);
   const citations = ['citations', 'search_results'].filter((key) => !isBlank(response[key]));
   return omitUndefined({
     ...textContent([
@@ -105,10 +105,17 @@ export function readChatCompletionResponse(body: Json): ChatResponse {
     ]),
     toolCalls: messageCalls(message),
     model: asString(response.model),
-    usage: chatUsage(asRecord(usage)),
+    usage: chatUsage(usage),
+    reportedCost: reportedCost(usage),
     finishReason: asString(choice.finish_reason),
     error: responseError(response) ?? responseError(choice),
   });
+}
+
+/** Where a response, or a part of a stream, has its token counts: Groq and Moonshot report those of a stream elsewhere. */
+export function usageIn(response: JsonRecord): JsonRecord {
+  const [choice] = asRecords(response.choices);
+  return asRecord([response.usage, asRecord(response.x_groq).usage, choice?.usage].find(isRecord));
 }
 
 export function chatUsage(usage: JsonRecord): Usage | undefined {

@@ -12,6 +12,7 @@ import {
 } from '../shared/messages';
 import { readOpenaiContent } from '../shared/openaiContent';
 import { readOpenaiTools } from '../shared/openaiTools';
+import { reportedCost } from '../shared/reportedCost';
 import { readToolCall } from '../shared/toolCalls';
 import { usageFromCounts } from '../shared/usage';
 
@@ -35,6 +36,7 @@ export function readResponsesResponse(body: Json): ChatResponse {
     ...readOutput(isBlank(output) && typeof text === 'string' ? [{ content: text }] : asItems(output)),
     model: asString(response.model),
     usage: readUsage(asRecord(usage)),
+    reportedCost: reportedCost(asRecord(usage)),
     finishReason: finishReason(response),
     error: responseError(response),
   });

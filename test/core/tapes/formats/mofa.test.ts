@@ -137,6 +137,16 @@ describe('the MoFA tape format', () => {
     );
   });
 
+  it('keeps beside MoFA’s counts what decides the cost', () => {
+    const counts = { promptTokens: 1000, completionTokens: 20, totalTokens: 1020 };
+    const usage = { ...counts, cachedTokens: 900, cacheWriteTokens: 50, reasoningTokens: 8 };
+    const response = { content: 'r', toolCalls: [], usage, reportedCost: 0.25 };
+    const written = mofaFormat.serialise?.('c', [{ response }]) ?? '';
+    assert.deepEqual(parse(written).interactions[0]?.response, response);
+    const plain = mofaFormat.serialise?.('c', [{ response: { ...response, usage: { ...counts, cachedTokens: 0 } } }]);
+    assert.doesNotMatch(plain ?? '', /details/);
+  });
+
   it('reads back everything it can carry', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(exchange, { minLength: 1, maxLength: 4 }), (name, exchanges) => {

@@ -1,13 +1,15 @@
 import { textMember } from '../../../documents/replaceText';
+import { asRecord, omitUndefined } from '../../../json/fields';
 import { prettyJson } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import { ANY_JSON, ARRAY, NodeReader, NUMBER, OBJECT, STRING, UINT32 } from '../../../json/nodeReader';
-import { member } from '../../../json/readJson';
+import { jsonValue, member } from '../../../json/readJson';
 import { rememberNumber } from '../../../json/writtenNumbers';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse, Message, ToolCall, ToolDefinition } from '../../../model/message';
-import type { Usage } from '../../../model/usage';
 import { message, t } from '../../../text/l10n';
+import { chatUsage } from '../../../wire/openaiChat/read';
+import { reportedCost } from '../../../wire/shared/reportedCost';
 import type { InteractionContent } from '../../lazyTape';
 import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
 import { type DocumentReading, documentFormat, entriesOf } from '../shared/documentFormat';
@@ -138,13 +140,19 @@ class MofaReader extends NodeReader {
     }));
   }
 
-  #usage(node: JsonNode): { usage?: Usage } {
+  #usage(node: JsonNode): Pick<ChatResponse, 'usage' | 'reportedCost'> {
     const fix = t('Use whole numbers for all three counts, or null for the whole "usage".');
     const promptTokens = this.required(node, 'prompt_tokens', UINT32, fix);
     const completionTokens = this.required(node, 'completion_tokens', UINT32, fix);
     const totalTokens = this.required(node, 'total_tokens', UINT32, fix);
     if (promptTokens === undefined || completionTokens === undefined || totalTokens === undefined) return {};
-    return { usage: { promptTokens, completionTokens, totalTokens } };
+    const written = asRecord(jsonValue(node));
+    const { cachedTokens, cacheWriteTokens, reasoningTokens } = chatUsage(written) ?? {};
+    const details = omitUndefined({ cachedTokens, cacheWriteTokens, reasoningTokens });
+    return omitUndefined({
+      usage: { promptTokens, completionTokens, totalTokens, ...details },
+      reportedCost: reportedCost(written),
+    });
   }
 }
 
@@ -157,7 +165,7 @@ function serialise(name: string, interactions: readonly RecordedInteraction[]): 
       request: request === undefined ? null : writeMofaRequest(request),
       response: response?.content ?? '',
       tool_calls: (response?.toolCalls ?? []).map(writeMofaToolCall),
-      usage: response?.usage === undefined ? null : writeMofaUsage(response.usage),
+      usage: response?.usage === undefined ? null : writeMofaUsage(response.usage, response.reportedCost),
     })),
   });
 }

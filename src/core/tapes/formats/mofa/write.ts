@@ -29,10 +29,19 @@ export function writeMofaToolCall({ id, name, arguments: args }: ToolCall): Json
   return { id, name, arguments: args };
 }
 
-export function writeMofaUsage(usage: Usage): Json {
+/** MoFA reads the three counts alone. What decides the price besides them is written as OpenAI writes it, where there is any. */
+export function writeMofaUsage(usage: Usage, reportedCost?: number): Json {
+  const { cachedTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
+  const prompt = {
+    ...(cachedTokens > 0 && { cached_tokens: cachedTokens }),
+    ...(cacheWriteTokens > 0 && { cache_write_tokens: cacheWriteTokens }),
+  };
   return {
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,
     total_tokens: usage.totalTokens,
+    ...(Object.keys(prompt).length > 0 && { prompt_tokens_details: prompt }),
+    ...(reasoningTokens > 0 && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
+    ...(reportedCost !== undefined && { cost: reportedCost }),
   };
 }
