@@ -9,11 +9,12 @@ import 'tsx/cjs';
 import { CHAT_EDITS, EDITS, SCRIPT_EDITS, words } from './edits/knownEdits.mjs';
 import { PROTOCOLS } from './edits/protocols.mjs';
 import { SCRIPT_FORMATS } from './edits/scriptWriters.mjs';
+import { exchangesOf, pairingFaults, severalCalls, writeTape } from './edits/severalCalls.mjs';
 import { CHAT_FORMATS, HTTP_FORMATS } from './edits/tapeWriters.mjs';
 
 const require = createRequire(import.meta.url);
 const { Random } = require('./random.ts');
-const { reviewBytes } = require('./edits/reviewBytes.ts');
+const { pairsOf, reviewBytes } = require('./edits/reviewBytes.ts');
 
 const pairs = Number(process.argv[2] ?? 1000);
 const seed = Number(process.argv[3] ?? 1);
@@ -226,4 +227,26 @@ console.log(
   `${pairs} pairs, ${sums.expected} changes: precision ${(found / (found + sums.invented || 1)).toFixed(4)}, recall ${(found / (sums.expected || 1)).toFixed(4)}; ` +
     `${sums.subsets} partial decisions, ${sums.free} changes decided alone, ${sums.bound} bound to others; ${sums.wrong} pairs wrong`,
 );
-process.exitCode = sums.wrong === 0 ? 0 : 1;
+
+// Several calls, with one to six edits.
+const together = { calls: 0, faults: 0, wrong: 0 };
+const protocols = Object.keys(PROTOCOLS);
+for (let number = 0; number < pairs; number += 1) {
+  const random = new Random(seed * 7_000_003 + number);
+  const protocol = protocols[number % protocols.length];
+  const pair = severalCalls(random, protocol);
+  const [before, after] = [pair.before, pair.after].map((calls) =>
+    Buffer.from(writeTape(exchangesOf(calls, protocol, pair.isConversation))),
+  );
+  const faults = pairingFaults(pair, pairsOf('a.tape.jsonl', before, after));
+  together.calls += pair.before.length;
+  together.faults += faults.length;
+  if (faults.length === 0) continue;
+  together.wrong += 1;
+  if (together.wrong <= 60)
+    console.log(
+      `${number} ${protocol}${pair.isConversation ? ', a conversation' : ''} of ${pair.before.length} [${pair.edits.join('; ')}]: ${faults.join('; ')}`,
+    );
+}
+console.log(`${pairs} pairs of ${together.calls} calls: ${together.faults} paired wrongly, in ${together.wrong} pairs`);
+process.exitCode = sums.wrong + together.wrong === 0 ? 0 : 1;

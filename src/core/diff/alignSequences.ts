@@ -31,6 +31,7 @@ function alignForward<T>(before: readonly T[], after: readonly T[], options: Ali
   matching.matchEnds();
   if (options.exact !== undefined) matching.matchExact(options.exact);
   for (const digest of options.digests) matching.matchEqual(digest);
+  if (options.essence !== undefined) matching.matchEssence(options.essence);
   matching.matchElsewhere();
   for (const digest of options.sameKind ?? []) matching.matchSameKind(digest);
   const coarse = matching.matchNearby();

@@ -22,6 +22,8 @@ export interface AlignOptions<T> {
   readonly exact?: ((item: T) => string) | undefined;
   /** From the strictest to the loosest: items with equal digests are the same item, wherever they are. '': no digest. */
   readonly digests: readonly ((item: T) => string)[];
+  /** The part of an item by which it is known again, however much else of it was edited; '': none. */
+  readonly essence?: (item: T) => string;
   /** Items with equal kinds between the same neighbours are the same item, edited. */
   readonly sameKind?: readonly ((item: T) => string)[];
   /** From 0 to 1, for items without a common digest. */

@@ -16,6 +16,8 @@ import { bestOrderedPairs } from './orderedPairs';
 const MAX_WEIGHED = 400;
 /** Of two equally good candidates, the nearer one is taken. */
 const DISTANCE_PENALTY = 1e-6;
+/** In characters of the key. */
+const MIN_ESSENCE = 60;
 /** A gap with more combinations than this is not searched for similar items. */
 const MAX_COMPARED = 4_000;
 
@@ -58,11 +60,7 @@ export class Matching<T> {
   matchExact(digest: (item: T) => string): void {
     const olds = this.#oldKeys(digest);
     const news = this.#newKeys(digest);
-    const oldPlaces = placesByKey(olds);
-    const newPlaces = placesByKey(news);
-    const isUnique = (key: string): boolean => oldPlaces.get(key)?.length === 1 && newPlaces.get(key)?.length === 1;
-    const unique = (keys: KeysByPlace): KeysByPlace => new Map([...keys].filter(([, key]) => isUnique(key)));
-    this.#matchAll(commonKeys(unique(olds), unique(news)));
+    this.#matchAll(commonKeys(onlyUnique(olds), onlyUnique(news)));
   }
 
   /** Pairs items with equal digests: as many as are in order, then, of those that have moved, the first with the first. */
@@ -76,6 +74,20 @@ export class Matching<T> {
     for (const [now, key] of news) {
       const old = this.#origins[now] === undefined ? moved.take(key) : undefined;
       if (old !== undefined) this.match(old, now);
+    }
+  }
+
+  /**
+   * Pairs items of which the essential is equal: those in order, then those that have moved, if it occurs once on each side among
+   * the ones that are left, and is long enough that two items hardly have it by chance.
+   */
+  matchEssence(essence: (item: T) => string): void {
+    this.matchSameKind(essence);
+    const olds = onlyUnique(this.#oldKeys(essence));
+    const places = new Map([...onlyUnique(this.#newKeys(essence))].map(([now, key]) => [key, now]));
+    for (const [old, key] of olds) {
+      const now = places.get(key);
+      if (now !== undefined && key.length >= MIN_ESSENCE) this.match(old, now);
     }
   }
 
@@ -274,6 +286,12 @@ export class Matching<T> {
 function keysOf<T>(items: readonly T[], places: readonly number[], digest: (item: T) => string): KeysByPlace {
   const keyed = places.map((index) => [index, digest(at(items, index))] as const);
   return new Map(keyed.filter(([, key]) => key !== ''));
+}
+
+/** The keys that occur once. */
+function onlyUnique(keys: KeysByPlace): KeysByPlace {
+  const places = placesByKey(keys);
+  return new Map([...keys].filter(([, key]) => places.get(key)?.length === 1));
 }
 
 function isLarge({ before, after }: Gap): boolean {

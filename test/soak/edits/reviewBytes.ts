@@ -1,3 +1,4 @@
+import { compareTapes } from '../../../src/core/review/compare/compareTapes';
 import { Normaliser } from '../../../src/core/review/compare/normaliser';
 import { type MergeResult, mergeTapes } from '../../../src/core/review/merge/mergeTapes';
 import { compareTapeFiles } from '../../../src/core/review/unread/compareTapeFiles';
@@ -43,6 +44,13 @@ export function reviewBytes(path: string, before: Uint8Array, after: Uint8Array)
       return merge.take(new Set(ids));
     },
   };
+}
+
+/** How the review pairs the interactions of two versions of a tape. */
+export function pairsOf(path: string, before: Uint8Array, after: Uint8Array) {
+  const [left, right] = [recorded(path, before), recorded(path, after)];
+  if (left === undefined || right === undefined) return [];
+  return compareTapes(left.tape, right.tape, new Normaliser()).pairs;
 }
 
 function recorded(path: string, bytes: Uint8Array) {

@@ -162,7 +162,11 @@ function alignInteractions(
 ) {
   const similarity = (old: Interaction, now: Interaction): number => {
     if (old.kind !== now.kind) return 0;
-    const found = Math.max(diceSimilarity(facts.words(old), facts.words(now)), facts.likeness(old, now));
+    const found = Math.max(
+      diceSimilarity(facts.words(old), facts.words(now)),
+      facts.askedLikeness(old, now),
+      facts.likeness(old, now),
+    );
     return isSameTurn(old, now) ? found : Math.min(found, MIN_LOOSE_SIMILARITY);
   };
   const countChanges = memoisedPairs((old, now) => countDifferences(compareInteraction(old, now, normaliser)));
@@ -178,6 +182,7 @@ function alignInteractions(
     same: (old: Interaction, now: Interaction) => facts.isSame(old, now),
     exact: facts.exact,
     digests: [facts.named, facts.whole],
+    essence: facts.asked,
     sameKind: [facts.request, facts.conversation, facts.response],
     similarity,
     preference,

@@ -25,6 +25,7 @@ export class InteractionFacts {
   /** The key of the exact content of each message that is only a text, by its role and that text: most are, and are repeated. */
   readonly #texts = new Map<string, Map<string, string>>();
   readonly #words = new Map<Interaction, ItemCounts>();
+  readonly #asked = new Map<Interaction, ItemCounts>();
   readonly #shorts = new Map<Interaction, ShortTexts>();
   readonly #equal = new Map<Interaction, Interaction>();
 
@@ -49,7 +50,15 @@ export class InteractionFacts {
   readonly conversation = memoised(({ request }) =>
     (request?.messages ?? []).map((message) => this.#meaning(message)).join(),
   );
-  readonly response = memoised((interaction) => this.#key(responseShape(interaction)));
+  /** What is asked, whatever the instructions and the conversation before it are: one of a few turns alone has it. */
+  readonly asked = memoised(({ kind, request }) => {
+    const asked = newMessages(request?.messages ?? []);
+    return asked.length === 0 ? '' : `${kind} ${asked.map((message) => this.#meaning(message)).join()}`;
+  });
+  /** What is read of vectors is the same for all of a model. */
+  readonly response = memoised((interaction) =>
+    interaction.kind === 'embedding' ? '' : this.#key(responseShape(interaction)),
+  );
 
   /** Whether the exact content is equal. Keeps nothing of it: most interactions of two long tapes are equal. */
   isSame(before: Interaction, after: Interaction): boolean {
@@ -72,6 +81,18 @@ export class InteractionFacts {
   words(interaction: Interaction): ItemCounts {
     const known = this.#words.get(interaction) ?? countWords(this.normaliser.text(distinguishingText(interaction)));
     this.#words.set(interaction, known);
+    return known;
+  }
+
+  /** From 0 to 1, by the words of what is asked: the response may be another one altogether. 0 for what is short. */
+  askedLikeness(before: Interaction, after: Interaction): number {
+    const [old, now] = [this.#askedWords(before), this.#askedWords(after)];
+    return Math.min(old.size, now.size) < MIN_WORDS ? 0 : diceSimilarity(old, now);
+  }
+
+  #askedWords(interaction: Interaction): ItemCounts {
+    const known = this.#asked.get(interaction) ?? countWords(this.normaliser.text(askedText(interaction)));
+    this.#asked.set(interaction, known);
     return known;
   }
 
@@ -122,8 +143,8 @@ export class InteractionFacts {
 
 /** How much the part that is more alike, the request or the response, counts. */
 const MAIN_SHARE = 0.8;
-/** In characters. */
-const SHORT = 300;
+/** In characters. Longer texts have most pairs of letters in common, whatever they say. */
+const SHORT = 100;
 
 /** The pairs of letters in the new messages of the request and in the response. */
 interface ShortTexts {
@@ -132,10 +153,24 @@ interface ShortTexts {
   readonly response: ItemCounts;
 }
 
-function shortTexts({ request, response }: Interaction, normaliser: Normaliser): ShortTexts {
-  const messages = request?.messages ?? [];
+/** The messages after the last one of the model, without instructions. */
+function newMessages(messages: readonly Message[]): readonly Message[] {
   const last = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
-  const requestText = last.flatMap(({ role, content }) => (role === 'system' ? [] : (content ?? []))).join('\n');
+  return last.filter(({ role }) => role !== 'system' && role !== 'developer');
+}
+
+/** With fewer different words, what is asked does not tell two requests apart. */
+const MIN_WORDS = 5;
+
+function askedText({ request }: Interaction): string {
+  return newMessages(request?.messages ?? [])
+    .flatMap(({ content }) => content ?? [])
+    .join('\n');
+}
+
+function shortTexts(interaction: Interaction, normaliser: Normaliser): ShortTexts {
+  const requestText = askedText(interaction);
+  const response = interaction.kind === 'embedding' ? undefined : interaction.response;
   const calls = response?.toolCalls.map((call) => compactJson(callShape(call))) ?? [];
   const responseText = [response?.content ?? '', response?.error ?? '', ...calls].join('\n').trim();
   const isShort = requestText.length <= SHORT && responseText.length <= SHORT;

@@ -40,12 +40,17 @@ export function responseShape({ response, http }: Interaction): JsonRecord | und
   return contentShape(responseContent(response));
 }
 
+const JSON_SIGNS = /[{}[\],:"]+/g;
+
 /** The text that distinguishes an interaction from its neighbours: the last message, and the response. */
-export function distinguishingText({ request, response, http, summary }: Interaction): string {
+export function distinguishingText({ kind, request, response, http, summary }: Interaction): string {
   const last = request?.messages.at(-1);
-  const calls = response?.toolCalls.map((call) => JSON.stringify(callShape(call), bigintText)) ?? [];
+  // What is said of vectors is the same for all of a model.
+  if (kind === 'embedding' && typeof last?.content === 'string') return last.content;
+  // The signs of JSON are the same in every call.
+  const calls = response?.toolCalls.map((call) => JSON.stringify(callShape(call), bigintText).replace(JSON_SIGNS, ' '));
   const usage = Object.values(response?.usage ?? {}).join(' ');
-  const parts = [usage, response?.content, ...calls, response?.error, summary, last?.content];
+  const parts = [usage, response?.content, ...(calls ?? []), response?.error, summary, last?.content];
   const text = parts.filter((part) => typeof part === 'string').join('\n');
   return text === '' && http !== undefined
     ? JSON.stringify([http.url, http.requestBody, http.responseBody], bigintText)
