@@ -104,7 +104,37 @@ for (const [name, row] of table)
 const models = new Map();
 for (const [name, row] of [...table].sort(([left], [right]) => (left < right ? -1 : 1)))
   if (!isRedundant(name, row)) models.set(row, [...(models.get(row) ?? []), name]);
-const lines = Array.from(models, ([row, names]) => `${JSON.parse(row).join(' ')}: ${names.join(' ')}\n`);
+const linesOf = (models) => Array.from(models, ([row, names]) => `${JSON.parse(row).join(' ')}: ${names.join(' ')}\n`);
+
+/** Those that serve the models of others at prices of their own; `src/core/prices/hosts.ts` has where. */
+const HOSTS = ['aws', 'azure', 'cerebras', 'fireworks', 'groq', 'together'];
+
+/** The names that a match accepts, as a whole or within another. Amazon's prices of a region are those without `global.`. */
+function hostNamesIn(match) {
+  if (match.or) return match.or.flatMap(hostNamesIn);
+  const names = [match.equals, match.starts_with, match.contains, match.ends_with].filter((name) => name !== undefined);
+  return names.map((name) => name.toLowerCase().replace(/^regional\./, ''));
+}
+
+/** Amazon's name of a model without the region that it stays in: `bedrockNames` of `hosts.ts` does the same. */
+const placeless = (name) => name.replace(/^(?:us|us-gov|eu|apac|jp|au|ca|in)\./, '');
+
+/** The lines of a host, by its names of models as a request has them. */
+function hostLines(id) {
+  const rows = new Map();
+  for (const model of findProvider({ providerId: id }).models) {
+    const prices = pricesOn(model.prices);
+    if (prices.input_mtok === undefined) continue;
+    const row = JSON.stringify([...rowOf(prices), ...tierOf(prices)]);
+    const names = [model.id.toLowerCase().replace(/^regional\./, ''), ...hostNamesIn(model.match)].map(keyOf);
+    for (const name of names) if (!rows.has(name) && !NOT_TEXT.test(name)) rows.set(name, row);
+  }
+  for (const [name, row] of rows) if (name !== placeless(name) && rows.get(placeless(name)) === row) rows.delete(name);
+  const models = new Map();
+  for (const [name, row] of [...rows].sort(([left], [right]) => (left < right ? -1 : 1)))
+    models.set(row, [...(models.get(row) ?? []), name]);
+  return linesOf(models);
+}
 
 export const text = `// Written by test/harness/listPrices.mjs from @pydantic/genai-prices ${version} (MIT), published on ${date}.
 
@@ -115,7 +145,11 @@ export const text = `// Written by test/harness/listPrices.mjs from @pydantic/ge
  * batches, priority, audio, and searches cost is not included.
  */
 export const LIST_PRICES = \`
-${lines.join('')}\`;
+${linesOf(models).join('')}\`;
+
+/** The same of hosts that serve the models of others at prices of their own. */
+export const HOST_PRICES: Readonly<Record<string, string>> = {
+${HOSTS.map((id) => `  ${id}: \`\n${hostLines(id).join('')}\`,\n`).join('')}};
 `;
 
 export const dateText = `// Written by test/harness/listPrices.mjs.

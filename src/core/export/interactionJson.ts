@@ -1,6 +1,8 @@
 import type { Interaction } from '../model/interaction';
 import type { ChatRequest, ChatResponse } from '../model/message';
 import type { Usage } from '../model/usage';
+import { costOfCall } from '../prices/cost';
+import type { PriceTable } from '../prices/priceTable';
 
 /** An interaction as printed by `inspect --json`, on which other programs rely. Null is what the format does not store. */
 export interface PrintedInteraction extends Pick<Interaction, 'index' | 'kind' | 'source'> {
@@ -14,9 +16,12 @@ export interface PrintedInteraction extends Pick<Interaction, 'index' | 'kind' |
     readonly error: ChatResponse['error'] | null;
   } | null;
   readonly timing: Interaction['timing'] | null;
+  /** In US dollars; null if it is not known. */
+  readonly cost: number | null;
 }
 
-export function interactionJson({ index, kind, request, response, timing, source }: Interaction): PrintedInteraction {
+export function interactionJson(interaction: Interaction, prices?: PriceTable): PrintedInteraction {
+  const { index, kind, request, response, timing, source } = interaction;
   return {
     index,
     kind,
@@ -34,6 +39,7 @@ export function interactionJson({ index, kind, request, response, timing, source
             error: response.error ?? null,
           },
     timing: timing ?? null,
+    cost: costOfCall(interaction, prices) ?? null,
     source,
   };
 }

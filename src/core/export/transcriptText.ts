@@ -11,6 +11,7 @@ import type { TextStyle } from '../text/textStyle';
 import type { DescribedChange } from '../transcript/describeSilentChange';
 import type { MessageExtra } from '../transcript/messageExtras';
 import { roleName } from '../transcript/roleName';
+import type { InteractionSummary } from '../transcript/summary';
 import type { InteractionBody, TranscriptEntry, TranscriptToolCall } from '../transcript/transcript';
 import { openTranscript, type TranscriptReader } from '../transcript/transcriptReader';
 
@@ -79,9 +80,10 @@ function costText(cost: number | undefined, unpriced = 0): readonly string[] {
   return [t('{0} at list prices of {1}', `${formatDollars(cost)}${unpriced > 0 ? '+' : ''}`, PRICES_DATE), ...gaps];
 }
 
-/** The number of interactions on the tape. */
+/** The number of interactions on the tape, and what each of them cost, if that is known. */
 interface Sized {
   readonly totals: { readonly interactions: number };
+  readonly summaries?: readonly Pick<InteractionSummary, 'numbers'>[];
 }
 
 /** One interaction of a transcript. */
@@ -91,16 +93,17 @@ export function sectionText(body: InteractionBody, interactions: number, ink: Te
 
 function section(
   { index, again, changes, entries }: InteractionBody,
-  { totals }: Sized,
+  { totals, summaries }: Sized,
   ink: TextStyle,
   shown = (text: string): string => text,
 ): string {
+  const cost = summaries?.[index]?.numbers.cost;
   const rule = `\n${ink.dim(`── ${t('interaction {0} of {1}', index + 1, totals.interactions)} ──`)}`;
   return [
     rule,
     ...(again === undefined ? [] : [ink.dim(t('the request of interaction {0} again', again + 1))]),
     ...changes.map((change) => changeText(change, ink)),
-    ...entries.map((entry) => entryText(entry, ink, shown)),
+    ...entries.map((entry) => entryText(entry, ink, shown, cost)),
   ].join('\n');
 }
 
@@ -120,10 +123,12 @@ function entryText(
   { role, text, extras = [], toolCalls, model, usage, error, missing }: TranscriptEntry,
   ink: TextStyle,
   shown: (text: string) => string,
+  cost: number | undefined,
 ): string {
   const facts = [
     ...(model === undefined ? [] : [escapeInvisible(model)]),
     ...(usage === undefined ? [] : [tokens(usage)]),
+    ...(usage === undefined || cost === undefined ? [] : [formatDollars(cost)]),
   ];
   const name = roleName(role);
   const title = ink.cyan(name === role ? escapeInvisible(role) : name.toLowerCase());

@@ -1,17 +1,42 @@
 import { omitUndefined } from '../json/fields';
+import type { HttpExchange } from '../model/http';
+import type { ChatRequest, ChatResponse } from '../model/message';
 import type { Usage } from '../model/usage';
-import { LIST_PRICES } from './listPrices';
+import { hostPricesOf } from './hosts';
+import { HOST_PRICES, LIST_PRICES } from './listPrices';
 import type { ModelPrice, PriceTable, TokenPrices } from './priceTable';
 
 const MILLION = 1e6;
 const THOUSAND = 1e3;
 
+/** A recorded call, as far as its cost depends on it. */
+export interface PricedCall {
+  readonly request?: Pick<ChatRequest, 'model'> | undefined;
+  readonly response?: Pick<ChatResponse, 'model' | 'usage' | 'reportedCost'> | undefined;
+  readonly http?: Pick<HttpExchange, 'url'> | undefined;
+}
+
+/**
+ * What a recorded call cost in US dollars: as its provider says, or else by the price of the model that responded, or was asked for.
+ * `model` is for a tape that names none. Undefined if that is unknown.
+ */
+export function costOfCall(call: PricedCall, own?: PriceTable, model?: string): number | undefined {
+  const { request, response } = call;
+  const { usage, reportedCost } = response ?? {};
+  if (reportedCost !== undefined || usage === undefined) return reportedCost;
+  const url = call.http?.url;
+  return [response?.model, request?.model, model]
+    .map((name) => costOf(usage, name, own, url))
+    .find((cost) => cost !== undefined);
+}
+
 /**
  * The cost of one request in US dollars; undefined if the model has no price. Prices are looked up by the model's name and
- * its family's (`gpt-4o` for `openai/gpt-4o-2024-08-06`); the project's own prices come first.
+ * its family's (`gpt-4o` for `openai/gpt-4o-2024-08-06`); the project's own prices come first. A host with prices of its own has no
+ * others.
  */
-export function costOf(usage: Usage, model: string | undefined, own: PriceTable = {}): number | undefined {
-  const price = model === undefined ? undefined : priceOf(model, own);
+export function costOf(usage: Usage, model: string | undefined, own?: PriceTable, url?: string): number | undefined {
+  const price = model === undefined ? undefined : priceOf(model, own, url);
   return price && costAt(usage, pricesFor(usage, price));
 }
 
@@ -29,12 +54,17 @@ function costAt(usage: Usage, prices: TokenPrices): number {
   return (read + said * output + thought * reasoning) / MILLION + requests / THOUSAND;
 }
 
-/** The price of a model; undefined if it has none. */
-export function priceOf(model: string, own: PriceTable = {}): ModelPrice | undefined {
+/** The price of a model where it is called; undefined if it has none. */
+export function priceOf(model: string, own: PriceTable = {}, url?: string): ModelPrice | undefined {
   const names = [model, model.toLowerCase(), familyOf(model)];
   for (const name of names) if (Object.hasOwn(own, name)) return own[name];
-  listed ??= new Map(Array.from(readListPrices(), ([name, price]) => [dashed(name), price]));
-  for (const name of names.map(dashed)) if (listed.has(name)) return listed.get(name);
+  const host = url === undefined ? undefined : hostPricesOf(url);
+  const tables = [
+    ...(host === undefined ? [] : [HOST_PRICES[host.prices ?? ''] ?? '']),
+    ...(host === undefined || host.hasMakersPrices ? [LIST_PRICES] : []),
+  ];
+  for (const prices of tables.map(pricesAt))
+    for (const name of (host?.namesOf?.(model) ?? names).map(dashed)) if (prices.has(name)) return prices.get(name);
   return undefined;
 }
 
@@ -43,13 +73,27 @@ function dashed(name: string): string {
   return name.replace(/(?<=\d)\.(?=\d)/g, '-');
 }
 
-let listed: ReadonlyMap<string, ModelPrice> | undefined;
+/** The tables that were read, by their texts. */
+const read = new Map<string, ReadonlyMap<string, ModelPrice>>();
 
-/** The list prices by model. */
+function pricesAt(table: string): ReadonlyMap<string, ModelPrice> {
+  const known = read.get(table) ?? new Map(Array.from(readPriceTable(table), ([name, price]) => [dashed(name), price]));
+  read.set(table, known);
+  return known;
+}
+
+/** The list prices of the makers by model. */
 export function readListPrices(): ReadonlyMap<string, ModelPrice> {
+  return readPriceTable(LIST_PRICES);
+}
+
+/** The prices of a table by model. */
+export function readPriceTable(table: string): ReadonlyMap<string, ModelPrice> {
   return new Map(
-    LIST_PRICES.trim()
+    table
+      .trim()
       .split('\n')
+      .filter((line) => line !== '')
       .flatMap((line) => {
         const [prices = '', names = ''] = line.split(': ');
         const price = readPrices(prices);
@@ -95,7 +139,8 @@ function familyOf(model: string): string {
     .replace(/^(?:anthropic|mistral|cohere)\./, '')
     .replace(/@\d{8}$/, '')
     .replace(/-v\d+(?::\d+)?$/, '')
-    .replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '')
+    .replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{2}-20\d{2})$/, '')
+    .replace(/^(deepseek.*)-\d{4}$/, '$1')
     .replace(/^((?:claude|gpt|o\d|grok).*)-latest$/, '$1');
 }
 

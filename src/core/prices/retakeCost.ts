@@ -2,7 +2,7 @@ import type { ProviderSpec } from '../model/case';
 import type { Interaction } from '../model/interaction';
 import type { RetakeCost } from '../model/run';
 import { t } from '../text/l10n';
-import { costOf, priceOf } from './cost';
+import { costOf, costOfCall, priceOf } from './cost';
 import { formatExactDollars } from './formatDollars';
 import type { PriceTable } from './priceTable';
 import { sumCosts } from './retakeCostSums';
@@ -37,18 +37,18 @@ export function retakeCost(
   // The editor's models count towards a quota, and have no price.
   if (provider?.kind === 'vscode_lm') return { calls: calls.length };
   if (provider?.kind === 'practice') return { calls: calls.length, ...(calls.length > 0 && { dollars: 0 }) };
-  return sumCosts(calls.map((call) => costOfCall(call, provider && calledModel(provider), prices)));
+  return sumCosts(calls.map((call) => costAgain(call, provider && calledModel(provider), prices)));
 }
 
 /** A recorded error costs nothing. */
-function costOfCall({ kind, request, response }: Interaction, called?: string, prices?: PriceTable): RetakeCost {
-  const own = [response?.model, request?.model].filter((model) => model !== undefined);
-  const models = called !== undefined && kind === 'llm' ? [called] : own;
-  const [model] = models;
+function costAgain(call: Interaction, called?: string, prices?: PriceTable): RetakeCost {
+  const { kind, request, response } = call;
+  const isOther = called !== undefined && kind === 'llm';
+  const model = isOther ? called : (response?.model ?? request?.model);
   const usage = response?.usage;
   if (usage === undefined || model === undefined)
     return { calls: 1, ...(response?.error === undefined ? { uncounted: 1 } : { dollars: 0 }) };
-  const dollars = models.map((one) => costOf(usage, one, prices)).find((cost) => cost !== undefined);
+  const dollars = isOther ? costOf(usage, called, prices) : costOfCall(call, prices);
   return { calls: 1, ...(dollars === undefined ? { unpriced: [model] } : { dollars }) };
 }
 

@@ -2,7 +2,7 @@ import { omitUndefined } from '../json/fields';
 import type { Interaction, Timing } from '../model/interaction';
 import type { Tape } from '../model/tape';
 import { addUsage, type Usage } from '../model/usage';
-import { costOf } from '../prices/cost';
+import { costOfCall } from '../prices/cost';
 import type { PriceTable } from '../prices/priceTable';
 
 /** The usage, timing and cost of an interaction, as far as they were recorded. */
@@ -21,13 +21,11 @@ export interface InteractionMetrics {
   readonly chunks?: number;
 }
 
-export function interactionMetrics(
-  { request, response, timing }: Interaction,
-  prices?: PriceTable,
-): InteractionMetrics {
+export function interactionMetrics(interaction: Interaction, prices?: PriceTable): InteractionMetrics {
+  const { response, timing } = interaction;
   const { usage, finishReason, endedEarly, chunks } = response ?? {};
   const known = { ...streamTiming(chunks), ...timing };
-  const cost = usage && (costOf(usage, response?.model, prices) ?? costOf(usage, request?.model, prices));
+  const cost = costOfCall(interaction, prices);
   return omitUndefined({
     usage,
     durationMs: known.durationMs,

@@ -21,6 +21,10 @@ const SAMPLE_CALL = shape({
       }),
     ),
   ),
+  /** What the provider says that it cost, in US dollars. */
+  reportedCost: optional(number()),
+  /** Where it went, if it is on the tape. */
+  url: optional(text()),
 });
 export type SampleCall = Value<typeof SAMPLE_CALL>;
 

@@ -18,6 +18,7 @@ import { readText } from '../files/readFile';
 import { confirmedTargets } from '../network/confirmations';
 import { KeyRing } from '../network/keyRing';
 import { NetworkPolicy } from '../network/policy';
+import { projectConfig } from '../project/projectConfig';
 import { hideChanges } from '../recording/hideChanges';
 import { readRecordedFile } from '../recording/recordedFile';
 import type { Recorder } from '../recording/recorder';
@@ -133,7 +134,9 @@ export async function readInteraction(root: string, named: string, index: number
       `${named} has ${interactions.length} interactions, counted from 0: there is no interaction ${index}`,
     );
   }
-  return prettyJson(recorder.value(withoutLongTexts(interactionJson(interaction), recorder)));
+  return prettyJson(
+    recorder.value(withoutLongTexts(interactionJson(interaction, (await projectConfig(root)).prices), recorder)),
+  );
 }
 
 /** In UTF-16 units: more than a model gets of a whole interaction. */

@@ -28,8 +28,8 @@ export const inspectCommand = command({
   about: 'Show a tape (- is stdin): its format, problems, totals, and the conversation',
   options: OPTIONS,
   details: `  --json  {ok, format, name, interactions: [{index, kind, model, request: {messages, tools, params}, response: {message,
-          toolCalls, usage, finishReason, error}, timing, source}], totals, problems}; null for what the format does not store;
-          totals.pricesDate is the day of the list prices that totals.cost is of
+          toolCalls, usage, finishReason, error}, timing, cost, source}], totals, problems}; null for what is not known;
+          cost is in US dollars, as the provider reports it, or by the list prices of totals.pricesDate
 
 Exit codes: 0 no errors; 1 the tape has errors, which are listed; 2 it cannot be read.`,
   examples: ['tapedeck inspect refund.tape.json', 'tapedeck inspect refund.tape.json --json | jq .totals'],
@@ -108,13 +108,17 @@ function inspection(
   return {
     format: tape.format,
     name: recorder.value(tape.name ?? null),
-    interactions: hiddenInteractions(tape, recorder),
+    interactions: hiddenInteractions(tape, prices, recorder),
     totals: recorder.value(totals.cost === undefined ? totals : { ...totals, pricesDate: PRICES_DATE }),
     problems: recorder.value(tape.problems.map((problem) => ({ ...problem, ...lines.position(problem.span.start) }))),
   };
 }
 
 /** One at a time: a tape may be large. */
-function* hiddenInteractions({ interactions }: Tape, recorder: Recorder): Generator<PrintedInteraction> {
-  for (const interaction of interactions) yield recorder.value(interactionJson(interaction));
+function* hiddenInteractions(
+  { interactions }: Tape,
+  prices: PriceTable | undefined,
+  recorder: Recorder,
+): Generator<PrintedInteraction> {
+  for (const interaction of interactions) yield recorder.value(interactionJson(interaction, prices));
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { omitUndefined } from '../../core/json/fields';
 import type { Artifact } from '../../core/model/artifact';
 import type { Interaction } from '../../core/model/interaction';
 import type { TrialSample, TrialTokens } from '../../core/model/trial';
 import { addUsage, type Usage } from '../../core/model/usage';
-import { costOf } from '../../core/prices/cost';
+import { costOfCall } from '../../core/prices/cost';
 import type { PriceTable } from '../../core/prices/priceTable';
 import { compareRuns } from '../../core/review/compare/compareRuns';
 import { compareTapes } from '../../core/review/compare/compareTapes';
@@ -94,10 +95,14 @@ async function changesOfTape(
 /** The calls of models on a tape. */
 export function callsOn(interactions: readonly Interaction[]): readonly SampleCall[] {
   const calls = interactions.filter(({ kind }) => kind === 'llm' || kind === 'embedding');
-  return calls.map(({ request, response }) => {
-    const model = response?.model ?? request?.model;
-    return { ...(model !== undefined && { model }), ...(response?.usage && { usage: response.usage }) };
-  });
+  return calls.map(({ request, response, http }) =>
+    omitUndefined({
+      model: response?.model ?? request?.model,
+      usage: response?.usage,
+      reportedCost: response?.reportedCost,
+      url: http?.url,
+    }),
+  );
 }
 
 /** A kept sample for reports and the editor, compared with the current case. */
@@ -143,8 +148,8 @@ function tokensOf(usages: readonly Usage[]): TrialTokens | undefined {
 
 /** The cost of all calls together; undefined if that of one is unknown. */
 function costOfCalls(calls: readonly SampleCall[], asked: string, prices: PriceTable | undefined): number | undefined {
-  const costs = calls.map(
-    ({ model, usage }) => usage && (costOf(usage, model, prices) ?? costOf(usage, asked, prices)),
+  const costs = calls.map(({ url, ...response }) =>
+    costOfCall({ response: omitUndefined(response), http: url === undefined ? undefined : { url } }, prices, asked),
   );
   const known = costs.filter((cost) => cost !== undefined);
   return known.length === costs.length && known.length > 0 ? known.reduce((sum, cost) => sum + cost, 0) : undefined;

@@ -87,6 +87,19 @@ assistant  m-1, 20 in, 4 out: 24 tokens
     });
   });
 
+  it('says what each interaction cost', async () => {
+    const tape = JSON.parse(TAPE);
+    tape.interactions[0].request.model = 'gpt-4o';
+    tape.interactions[0].usage = { prompt_tokens: 10_000, completion_tokens: 5, total_tokens: 10_005 };
+    await inProject({ 't.json': JSON.stringify(tape) }, async (project) => {
+      const { stdout } = await tapedeck(project, 'inspect', 't.json');
+      assert.match(stdout, /\nassistant {2}gpt-4o, 10000 in, 5 out: 10005 tokens, \$0\.025\n/);
+      const printed = JSON.parse((await tapedeck(project, 'inspect', 't.json', '--json')).stdout);
+      const costs = printed.interactions.map(({ cost }: { cost: number | null }) => cost);
+      assert.deepEqual(costs, [0.02505, null]);
+    });
+  });
+
   it('says where a request was sent again', async () => {
     const { interactions, ...rest } = JSON.parse(TAPE);
     const twice = JSON.stringify({ ...rest, interactions: [interactions[0], interactions[0]] });
@@ -145,6 +158,7 @@ assistant  m-1, 20 in, 4 out: 24 tokens
           error: null,
         },
         timing: null,
+        cost: null,
       });
     });
   });

@@ -8,7 +8,7 @@ import { isPartOf } from '../../match/subset';
 import type { AssertionResult } from '../../model/artifact';
 import type { Assertion } from '../../model/case';
 import type { ChatResponse } from '../../model/message';
-import { costOf } from '../../prices/cost';
+import { costOfCall } from '../../prices/cost';
 import { formatExactDollars } from '../../prices/formatDollars';
 import type { PriceTable } from '../../prices/priceTable';
 import {
@@ -404,14 +404,13 @@ function judgeCallCount(most: number, { modelCalls }: AssertedRun): AssertionOut
 function judgeCost(most: number, { modelCalls, prices, model }: AssertedRun): AssertionOutcome {
   let sum = 0;
   let over: number | undefined;
-  for (const [at, { request, response }] of modelCalls.entries()) {
-    const { usage } = response;
-    if (usage === undefined && wasRefused(response)) continue;
-    if (usage === undefined)
+  for (const [at, call] of modelCalls.entries()) {
+    const { request, response } = call;
+    const cost = costOfCall(call, prices, model);
+    if (cost === undefined && response.usage === undefined && wasRefused(response)) continue;
+    if (cost === undefined && response.usage === undefined)
       return failedAt(at, null, t('the response does not report token usage, so its cost is unknown'));
-    const names = [response.model, request.model, model].filter((name) => name !== undefined);
-    const cost = names.map((name) => costOf(usage, name, prices)).find((dollars) => dollars !== undefined);
-    if (cost === undefined) return failedAt(at, null, unknownPrice(names[0]));
+    if (cost === undefined) return failedAt(at, null, unknownPrice(response.model ?? request.model ?? model));
     sum += cost;
     if (sum > most) over ??= at;
   }

@@ -1,4 +1,5 @@
 import type { Json } from '../../json/json';
+import type { HttpExchange } from '../../model/http';
 import type { ProtocolId } from '../../model/interaction';
 import type { ChatRequest, ChatResponse, Message } from '../../model/message';
 import { PROTOCOLS } from '../../wire/registry';
@@ -7,6 +8,8 @@ import { PROTOCOLS } from '../../wire/registry';
 export interface ModelCall {
   readonly request: ChatRequest;
   readonly response: ChatResponse;
+  /** Where it went, if that is on the tape. */
+  readonly http?: Pick<HttpExchange, 'url'> | undefined;
   /** Its position among all requests of the agent, from 0. */
   readonly number: number;
   /** Its recording on the tape of the run, from 0; absent if there is none. */

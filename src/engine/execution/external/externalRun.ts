@@ -1,6 +1,7 @@
 import { type ModelCall, toolSteps } from '../../../core/cases/toml/trajectory';
 import type { ToolCallRecord } from '../../../core/model/artifact';
 import type { Case } from '../../../core/model/case';
+import type { HttpExchange } from '../../../core/model/http';
 import type { ProtocolId } from '../../../core/model/interaction';
 import type { ChatRequest, ChatResponse, ToolCall } from '../../../core/model/message';
 import type { ProcessExit } from '../../process/runProcess';
@@ -31,6 +32,7 @@ interface Turn {
   readonly request?: ChatRequest | undefined;
   readonly response?: ChatResponse | undefined;
   readonly api?: ProtocolId | undefined;
+  readonly http?: Pick<HttpExchange, 'url'> | undefined;
 }
 
 interface NumberedTurn {
@@ -75,10 +77,9 @@ async function turnsOf({ proxy, tapePath, saves }: ExternalRunOptions): Promise<
   return [...onTape, ...live].sort((left, right) => left.number - right.number).flatMap(modelCall);
 }
 
-function modelCall({ turn: { request, response, mcp, api }, ...place }: NumberedTurn): readonly ModelCall[] {
-  return request === undefined || response === undefined || mcp !== undefined
-    ? []
-    : [{ request, response, api, ...place }];
+function modelCall({ turn: { request, response, http, mcp, api }, ...place }: NumberedTurn): readonly ModelCall[] {
+  if (request === undefined || response === undefined || mcp !== undefined) return [];
+  return [{ request, response, api, http, ...place }];
 }
 
 /** A tool call with its result, which is in the request after it. */
