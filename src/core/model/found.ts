@@ -23,7 +23,10 @@ export interface FoundTape {
 /** What a search asks of an interaction besides its texts. */
 export interface SearchedInteraction {
   readonly kind: InteractionKind;
+  /** The model that responded. */
   readonly model?: string;
+  /** The model that was asked for, if another one responded. */
+  readonly askedModel?: string;
   /** The tools that it shows the calls of. */
   readonly tools: readonly string[];
   readonly status?: number;

@@ -52,10 +52,13 @@ export class FactMatcher {
     return interactions.length === 0 ? undefined : { interactions };
   }
 
-  #interactionHas(term: Term, { model, tools, status, isFailed, cost, recordedAt }: SearchedInteraction): boolean {
+  #interactionHas(
+    term: Term,
+    { model, askedModel, tools, status, isFailed, cost, recordedAt }: SearchedInteraction,
+  ): boolean {
     switch (term.field) {
       case 'model':
-        return model !== undefined && isNamed(term, model);
+        return [model, askedModel].some((name) => name !== undefined && isNamed(term, name));
       case 'tool':
         return tools.some((tool) => isNamed(term, tool));
       case 'status':

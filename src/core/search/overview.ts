@@ -101,7 +101,8 @@ export class OverviewSum {
     this.#unpriced += interactions.filter(({ kind, cost }) => kind === 'llm' && cost === undefined).length;
     counterOf(this.#formats, formatLabel).add(path, interactions);
     for (const one of interactions) {
-      if (one.model !== undefined && one.model !== '') counterOf(this.#models, hide(one.model)).add(path, [one]);
+      for (const name of new Set([one.model, one.askedModel]))
+        if (name !== undefined && name !== '') counterOf(this.#models, hide(name)).add(path, [one]);
       counterOf(this.#ages, ageOf(one.recordedAt, this.now)).add(path, [one]);
     }
     this.#dearest.add(path, costOf(interactions));

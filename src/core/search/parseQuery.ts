@@ -78,11 +78,10 @@ function termOf(word: Word): Term | QueryProblem {
       if (value === 'secrets' || value === 'problems') return { field, what: value };
       return problem(t('{0}: takes {1}', field, 'has:secrets, has:problems'), word);
     case 'is':
-      // As a transcript's filter says it.
+      // As in the filter of a transcript.
       if (value === 'error') return { field: 'status', status: 'error' };
-      return value === 'orphan'
-        ? { field, what: value }
-        : problem(t('{0}: takes {1}', field, 'is:orphan, is:error'), word);
+      if (value === 'orphan') return { field, what: value };
+      return problem(t('{0}: takes {1}', field, 'is:orphan, is:error'), word);
     default:
       return unknownField(field, word);
   }

@@ -45,7 +45,7 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   {
     name: 'model',
     example: 'model:gpt-4o',
-    about: message('part of the model’s name; model:=gpt-4o for the whole name'),
+    about: message('part of the name of the model that was asked for, or responded; model:=gpt-4o for the whole name'),
   },
   {
     name: 'status',
@@ -61,7 +61,11 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   { name: 'format', example: 'format:vcrpy', about: message('of the tape') },
   { name: 'path', example: 'path:refund', about: message('part of the tape’s path, relative to the project') },
   { name: 'has', example: 'has:secrets', about: message('tapes with secrets, or has:problems') },
-  { name: 'is', example: 'is:orphan', about: message('tapes that no case and no known test uses') },
+  {
+    name: 'is',
+    example: 'is:orphan',
+    about: message('tapes that no case and no known test uses, or is:error for every failure'),
+  },
 ];
 
 /** The example shown in the input of a query. */

@@ -61,11 +61,14 @@ function interactionFacts(
   position: number,
 ): SearchedInteraction {
   const tools = [...new Set(entries.flatMap((entry) => entry.tools ?? []))].slice(0, MOST_TOOLS);
-  const status = tape.interactions[position]?.http?.status;
+  const interaction = tape.interactions[position];
+  const status = interaction?.http?.status;
+  const asked = interaction?.request?.model;
   const recordedAt = Date.parse(numbers.recordedAt ?? '');
   return {
     kind,
     ...(model !== undefined && { model: model.slice(0, LONGEST_NAME) }),
+    ...(asked !== undefined && asked !== model && { askedModel: asked.slice(0, LONGEST_NAME) }),
     tools: tools.map((name) => name.slice(0, LONGEST_NAME)),
     ...(status !== undefined && { status }),
     isFailed: failed,

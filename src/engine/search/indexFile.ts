@@ -28,7 +28,7 @@ const MOST_BYTES = 2 ** 28;
  * write to, so its version determines the rest of its shape.
  */
 const WRITTEN = shape({
-  version: constant(2),
+  version: constant(3),
   rules: text(),
   names: list(text()),
   files: list(trusted<WrittenFile>(list(anything()))),
@@ -51,6 +51,7 @@ type WrittenInteraction = readonly [
   isFailed: 0 | 1,
   cost: number,
   recordedAt: number,
+  askedModel: number,
 ];
 
 /** Stands for what is absent. */
@@ -77,7 +78,7 @@ export async function writeIndex(root: string, rules: string, files: IndexedFile
       facts === undefined ? [path, stamp] : [path, stamp, writtenTape(facts, (name) => names.number(name))],
   );
   const content = recorder.page(names.all, (hidden) =>
-    JSON.stringify({ version: 2, rules, names: hidden, files: written } satisfies Value<typeof WRITTEN>),
+    JSON.stringify({ version: 3, rules, names: hidden, files: written } satisfies Value<typeof WRITTEN>),
   );
   await writeRecorded(root, join(root, SEARCH_INDEX_PATH), content, { durable: false });
 }
@@ -109,10 +110,11 @@ function writtenTape(
 }
 
 function writtenInteraction(
-  { kind, model, tools, status = NONE, isFailed, cost = NONE, recordedAt = NONE }: SearchedInteraction,
+  { kind, model, askedModel, tools, status = NONE, isFailed, cost = NONE, recordedAt = NONE }: SearchedInteraction,
   numberOf: NumberOf,
 ): WrittenInteraction {
-  return [numberOf(kind), numberOf(model), tools.map(numberOf), status, isFailed ? 1 : 0, cost, recordedAt];
+  const [ofKind, ofModel, ofAsked] = [numberOf(kind), numberOf(model), numberOf(askedModel)];
+  return [ofKind, ofModel, tools.map(numberOf), status, isFailed ? 1 : 0, cost, recordedAt, ofAsked];
 }
 
 type NameOf = (number: number) => string;
@@ -130,10 +132,11 @@ function readTape([format, label, problems, sketch, isPlain, interactions]: Writ
 }
 
 function readInteraction(written: WrittenInteraction, name: NameOf): SearchedInteraction {
-  const [kind, model, tools, status, isFailed, cost, recordedAt] = written;
+  const [kind, model, tools, status, isFailed, cost, recordedAt, askedModel] = written;
   return {
     kind: name(kind) as InteractionKind,
     ...(model !== NONE && { model: name(model) }),
+    ...(askedModel !== NONE && { askedModel: name(askedModel) }),
     tools: tools.map(name),
     ...(status !== NONE && { status }),
     isFailed: isFailed === 1,

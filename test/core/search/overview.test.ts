@@ -108,6 +108,7 @@ describe('the sum of all tapes', () => {
         tools: fc.constant([]),
         isFailed: fc.boolean(),
         model: fc.constantFrom('gpt-4o', 'gpt-4o-mini', 'GPT 4', 'a"b', ''),
+        askedModel: fc.constantFrom('gpt-4o', 'an-alias'),
         recordedAt: fc.oneof(
           fc.integer({ min: NOW - 800 * DAY, max: NOW }),
           fc.constantFrom(...[7, 30, 90, 365].map((days) => NOW - days * DAY)),

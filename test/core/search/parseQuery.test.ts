@@ -48,6 +48,13 @@ describe('a search query', () => {
     ]);
   });
 
+  it('takes is:error as the filter of a transcript does', () => {
+    assert.deepEqual(terms('is:error is:orphan'), [
+      { field: 'status', status: 'error' },
+      { field: 'is', what: 'orphan' },
+    ]);
+  });
+
   it('takes addresses and quoted colons as text', () => {
     assert.deepEqual(
       terms('https://api.example.com "colour:red" 12:30').map((term) => term.field),
