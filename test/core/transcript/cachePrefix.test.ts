@@ -122,6 +122,21 @@ describe('what breaks the prefix that a provider has in its cache', () => {
     assert.deepEqual(found, [[], ['Message 3 sent differently since #1: most']]);
   });
 
+  it('is also another order of members, which a model reads as other tokens', () => {
+    const tool = (parameters: object) => ({
+      type: 'function',
+      function: { name: 'search', description: LONG, parameters },
+    });
+    const schema = (properties: object) => ({ type: 'object', properties });
+    const [a, b] = [{ type: 'string' }, { type: 'integer' }];
+    const before = openai({ tools: [tool(schema({ a, b }))] }, [SYSTEM, FIRST]);
+    const later = (parameters: object) => openai({ tools: [tool(parameters)] }, [SYSTEM, FIRST, YES, SECOND]);
+    const broken = [[], ['Tool search sent differently since #1: most']];
+    assert.deepEqual(breaks([before, later(schema({ a, b }))]), [[], []]);
+    assert.deepEqual(breaks([before, later(schema({ b, a }))]), broken, 'properties');
+    assert.deepEqual(breaks([before, later({ properties: { a, b }, type: 'object' })]), broken, 'members');
+  });
+
   it('is nothing in a request that only goes on, and found wherever a message differs', () => {
     const message: fc.Arbitrary<Message> = fc.record({
       role: fc.constantFrom('user', 'assistant', 'tool'),
