@@ -3,7 +3,7 @@ import { compilePattern, isRefused } from '../text/compilePattern';
 import { escapePattern } from '../text/pattern';
 
 const TOKEN =
-  /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?|[\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+/gu;
+  /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?|\d{1,2}:\d{2}:\d{2}(?:\.\d+)?|[\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+/gu;
 /** Values whose shape alone says what they are, with the names of their patterns. */
 const SHAPES = [
   [
@@ -11,6 +11,7 @@ const SHAPES = [
     /^\d{4}-\d{2}-\d{2}[T ]\d{2}:/,
     '\\b[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}:?[0-9]{2})?',
   ],
+  ['clock', /^\d{1,2}:\d{2}:\d{2}(?:\.\d+)?$/, '\\b[0-9]{1,2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?'],
   ['date', /^\d{4}-\d{2}-\d{2}$/, '\\b[0-9]{4}-[0-9]{2}-[0-9]{2}\\b'],
   [
     'uuid',

@@ -111,16 +111,27 @@ function variation(
     title,
     subject,
     places: [{ in: where, ...(interaction !== undefined && { interaction }), path: place.path }],
-    values: grouped(all, normaliser),
+    values: grouped(all, meaningOf(change, normaliser)),
     isStructural: kind === 'moved' || all.includes(undefined),
   };
 }
 
-/** Groups texts that are equal under the rules. */
-function grouped(texts: readonly (string | undefined)[], normaliser: Normaliser): readonly VariationValue[] {
+/**
+ * What a text says under the rules. A preset, such as that for UUIDs, holds for what a model was given: in what it says, another UUID
+ * is another value.
+ */
+function meaningOf({ weight }: Change, normaliser: Normaliser): (text: string) => string {
+  return (text) => (weight === 'context' ? normaliser.text(text) : normaliser.withoutPatterns(text));
+}
+
+/** Groups texts that say the same. */
+function grouped(
+  texts: readonly (string | undefined)[],
+  meaningOf: (text: string) => string,
+): readonly VariationValue[] {
   const groups = new Map<string | undefined, { text?: string; takes: number[] }>();
   for (const [take, text] of texts.entries()) {
-    const meaning = text === undefined ? undefined : normaliser.text(text);
+    const meaning = text === undefined ? undefined : meaningOf(text);
     const group = groups.get(meaning) ?? { ...(text !== undefined && { text }), takes: [] };
     groups.set(meaning, group);
     group.takes.push(take);

@@ -164,6 +164,37 @@ describe('stability', function () {
     });
   });
 
+  const anew: readonly (readonly [what: string, say: (round: number) => string])[] = [
+    ['a UUID', (round) => `3f2b8c1d-9a4e-4c6b-8d2f-${(0x1a2b3c4d5e6f + round * 977).toString(16)}`],
+    ['a time', (round) => `2026-04-01T10:${10 + round}:07Z`],
+    ['a time of the day', (round) => `10:${10 + round}:07`],
+    ['seconds since 1970', (round) => `${1_790_000_000 + round * 61}`],
+  ];
+  for (const [what, say] of anew)
+    it(`says that an answer with ${what} differs each time, and proposes a rule for the case`, async () => {
+      await withUpstream(
+        (round) => ({ content: `Noted as ticket ${say(round)}.`, calls: false }),
+        async (project) => {
+          const found = await report(project);
+          assert.equal(found.stable, false);
+          assert.deepEqual(
+            [found.varying[0]?.title, found.varying[0]?.differing, found.varying.length],
+            ['Response', 3, 1],
+          );
+          assert.deepEqual(
+            found.suggestion?.rules.map(({ type }) => type),
+            ['pattern'],
+          );
+          assert.deepEqual(found.suggestion?.left, []);
+          await paste(project, found);
+          assert.equal((await report(project)).stable, true);
+          await tapedeck(project, 'run', 'a.toml', '--record', '--update-baselines');
+          const again = await tapedeck(project, 'run', 'a.toml', '--record', '--fail-on-diff');
+          assert.equal(again.code, 0, again.stdout);
+        },
+      );
+    });
+
   it('proposes for wording not to compare it, and an assertion about what every answer says', async () => {
     const say = (round: number) => ({
       content: `${PHRASES[round % 4]}Parcel P-17 arrives on Thursday${round % 2 === 0 ? ', I think.' : '.'}`,
