@@ -43,6 +43,8 @@ export interface ReviewSummary extends ReviewSubject {
   /** Of the review: see `ReviewDecision`. */
   readonly stamp: string;
   readonly shared: readonly SharedChange[];
+  /** The earlier path of a file that was renamed. */
+  readonly from?: string;
   /** The changes, in a few words; empty if all differences are ignored. */
   readonly summary: string;
   readonly open: number;

@@ -84,6 +84,23 @@ export function wholeFileChange(
   };
 }
 
+/** That a file has another name than before. It says the same, so that nothing is to be decided. */
+export function renamedFile(kind: 'tape' | 'baseline', from: string, to: string): Change {
+  return {
+    id: digest53(`file renamed\u0000${from}\u0000${to}`).toString(36),
+    kind: 'moved',
+    subject: 'file',
+    place: { path: [] },
+    weight: 'accounting',
+    title: kind === 'tape' ? t('Tape renamed') : t('Baseline renamed'),
+    before: from,
+    after: to,
+    language: 'plaintext',
+    repeats: [],
+    rules: ['name'],
+  };
+}
+
 /** The most bytes of both sides that a change has as texts. */
 const MAX_TEXT_BYTES = 20e6;
 

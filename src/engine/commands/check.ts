@@ -32,7 +32,8 @@ export const checkCommand = command({
   options: OPTIONS,
   details: `Without an option, it compares the working tree with the last commit, and the last run of each case with its baseline;
 without a repository, it compares tapes with the takes that they replaced. Differences that the [normalise] rules in
-tapedeck.toml, or in the case that a run, baseline, or tape belongs to, ignore do not need a decision. Decide with \`accept\` and
+tapedeck.toml, or in the case that a run, baseline, or tape belongs to, ignore do not need a decision. Nor does a new name: a
+file that was renamed is compared with what it was. Decide with \`accept\` and
 \`reject\`, or in the review in VS Code; a decision also applies to the same difference in later runs. Only your own decisions
 count; they are in .tapedeck/ and are not committed, so a commit cannot accept itself. Nor can it hide its changes: with --since,
 the rules of that revision apply. In CI, every change since a revision is therefore pending, and the list is for the reviewer of
@@ -47,7 +48,7 @@ As a pre-commit hook, in .git/hooks/pre-commit, with tapedeck on the PATH:
   #!/bin/sh
   exec tapedeck check --staged
 
-  --json  {ok, files: [{path, kind: "tape" | "baseline" | "run", changes: [{id, title, kind, subject, weight, usage?,
+  --json  {ok, files: [{path, renamedFrom?, kind: "tape" | "baseline" | "run", changes: [{id, title, kind, subject, weight, usage?,
         decision: "open" | "accepted" | "rejected"}], hidden: the number of ignored differences}]}
 
 Exit codes: 0 no pending changes; 1 pending changes; 2 a file or the repository cannot be read.`,

@@ -14,6 +14,8 @@ import type { SafeGit } from './safeGit';
 export interface ChangedFile {
   /** From the top of the repository, with `/`. */
   readonly path: string;
+  /** Its path on the earlier side, if it was renamed. */
+  readonly from?: string;
   readonly before?: Uint8Array;
   readonly after?: Uint8Array;
 }
@@ -53,7 +55,8 @@ async function* readInGroups(
     for (const entry of entries) {
       const file = await changeOf(git.top, entry, contents);
       // A file of git-lfs that was touched differs from its pointer, because no filter is run to compare them.
-      if (file.before === undefined || file.after === undefined || !isSame(file.before, file.after)) yield file;
+      const { from, before, after } = file;
+      if (from !== undefined || before === undefined || after === undefined || !isSame(before, after)) yield file;
     }
   }
 }
@@ -76,18 +79,22 @@ function groupsOf(
   return groups;
 }
 
-function objectsOf({ path, before, after }: ChangedEntry): readonly NamedObject[] {
-  return [before, after].flatMap((id) => (id === undefined || id === 'worktree' ? [] : [{ path, id }]));
+function objectsOf({ path, from = path, before, after }: ChangedEntry): readonly NamedObject[] {
+  const sides = [
+    { path: from, id: before },
+    { path, id: after },
+  ];
+  return sides.flatMap((side) => (side.id === undefined || side.id === 'worktree' ? [] : [{ ...side, id: side.id }]));
 }
 
 async function changeOf(
   top: string,
-  { path, before, after }: ChangedEntry,
+  { path, from, before, after }: ChangedEntry,
   contents: ReadonlyMap<string, Buffer>,
 ): Promise<ChangedFile> {
   const old = before === undefined ? undefined : contents.get(before);
   const now = after === 'worktree' ? await workingFile(top, path) : contents.get(after ?? '');
-  return { path, ...(old && { before: old }), ...(now && { after: now }) };
+  return { path, ...(from !== undefined && { from }), ...(old && { before: old }), ...(now && { after: now }) };
 }
 
 /** What git would add of a file: of a link, its target. */

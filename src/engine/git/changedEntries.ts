@@ -8,6 +8,8 @@ import type { WantedFiles } from './wantedFiles';
 export interface ChangedEntry {
   /** From the top of the repository, with `/`. */
   readonly path: string;
+  /** Its path on the earlier side, if it was renamed. */
+  readonly from?: string;
   readonly before?: string;
   /** `worktree`: the later side is the file on disk. */
   readonly after?: string | 'worktree';

@@ -4,7 +4,7 @@ import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, pathExists, realPath } from '../files/fileStatus';
 import { type ChangedFiles, changedContents } from './changedContents';
-import { changedEntries, endsOf } from './changedEntries';
+import { type ChangedEntry, changedEntries, endsOf } from './changedEntries';
 import { commitsOf, fileAt, fileIn } from './fileHistory';
 import type { RevisionSpan, SinceRevision } from './revision';
 import { SafeGit } from './safeGit';
@@ -81,7 +81,17 @@ export class Repository {
    * with a `UserError` that names the file when a side cannot be read, or the folder that git cannot open.
    */
   async changes(span: RevisionSpan, wanted: WantedFiles): Promise<ChangedFiles> {
-    return changedContents(this.#git, this.#gitFolder, await changedEntries(this.#git, span, wanted));
+    return this.contentsOf(await this.changedEntries(span, wanted));
+  }
+
+  /** The wanted files that differ between two states, without their contents: see `changedEntries`. */
+  changedEntries(span: RevisionSpan, wanted: WantedFiles): Promise<readonly ChangedEntry[]> {
+    return changedEntries(this.#git, span, wanted);
+  }
+
+  /** The contents of changed files: see `changedContents`. */
+  contentsOf(entries: readonly ChangedEntry[]): Promise<ChangedFiles> {
+    return changedContents(this.#git, this.#gitFolder, entries);
   }
 
   /** A file at the beginning of a span, by its path from the top; undefined if it did not exist. */

@@ -20,13 +20,20 @@ export function checkText(reviews: readonly SubjectReview[], paint: Paint): stri
   const open = reviews.filter(({ pending }) => pending.length > 0);
   const blocks = open.map((review) =>
     [
-      `${paint.bold(escapeLine(review.path))}${paint.dim(` (${review.kind})`)}: ${quantity(review.pending.length, 'pending change')}`,
+      `${paint.bold(escapeLine(review.path))}${paint.dim(` (${kindText(review)})`)}: ${quantity(review.pending.length, 'pending change')}`,
       ...review.pending.map(
         (change) => `  ${escapeLine(change.title)}${paint.dim(placeText(change.place) + tokensText(change))}`,
       ),
     ].join('\n'),
   );
-  return `${[...blocks, sumText(reviews)].join('\n')}\n`;
+  const renamed = reviews.filter((one) => one.from !== undefined && one.pending.length === 0);
+  const lines = renamed.map((one) => `${paint.bold(escapeInvisible(one.path))}${paint.dim(` (${kindText(one)})`)}`);
+  return `${[...blocks, ...lines, sumText(reviews)].join('\n')}\n`;
+}
+
+/** The kind of a file, and its earlier name. */
+function kindText({ kind, from }: SubjectReview): string {
+  return from === undefined ? kind : `${kind}, renamed from ${escapeInvisible(from)}`;
 }
 
 /** The token counts that changed with a change. */
@@ -48,6 +55,12 @@ export interface CheckCounts {
   readonly noise: number;
   /** Ignored differences. */
   readonly ignored: number;
+  readonly renamed: number;
+}
+
+/** The differences that rules ignore. A new name is none of them. */
+function ignoredIn({ hidden }: SubjectReview): readonly Change[] {
+  return hidden.filter(({ subject }) => subject !== 'file');
 }
 
 function sumText(reviews: readonly SubjectReview[]): string {
@@ -60,17 +73,19 @@ function sumText(reviews: readonly SubjectReview[]): string {
     open: count('open'),
     accepted: count('accepted'),
     rejected: count('rejected'),
-    noise: reviews.filter(({ changes }) => changes.length === 0).length,
-    ignored: reviews.reduce((sum, { hidden }) => sum + hidden.length, 0),
+    noise: reviews.filter((review) => review.changes.length === 0 && ignoredIn(review).length > 0).length,
+    ignored: reviews.reduce((sum, review) => sum + ignoredIn(review).length, 0),
+    renamed: reviews.filter(({ from }) => from !== undefined).length,
   });
 }
 
-export function countsText({ open, accepted, rejected, noise, ignored }: CheckCounts): string {
+export function countsText({ open, accepted, rejected, noise, ignored, renamed }: CheckCounts): string {
   const more = [
     ...(accepted > 0 ? [`${accepted} accepted`] : []),
     ...(rejected > 0 ? [`${rejected} rejected`] : []),
     ...(noise > 0 ? [`${quantity(noise, 'file')} with ignored differences only`] : []),
     ...(ignored > 0 ? [`${quantity(ignored, 'difference')} ignored by rules`] : []),
+    ...(renamed > 0 ? [`${quantity(renamed, 'file')} renamed`] : []),
   ];
   const first =
     open === 0
@@ -88,6 +103,7 @@ export function readCounts(text: string): CheckCounts {
     rejected: count(/; (\d+) rejected/),
     noise: count(/; (\d+) files? with ignored differences only/),
     ignored: count(/; (\d+) differences? ignored by rules/),
+    renamed: count(/; (\d+) files? renamed/),
   };
 }
 
@@ -96,12 +112,13 @@ export function checkJson(reviews: readonly SubjectReview[]): Omit<CheckDocument
     matches: reviews.every(({ pending }) => pending.length === 0),
     files: reviews.map((review) => ({
       path: review.path,
+      ...(review.from !== undefined && { renamedFrom: review.from }),
       kind: review.kind,
       changes: review.changes.map((change) => {
         const { id, title, kind, subject, weight, usage } = change;
         return { id, title, kind, subject, weight, ...(usage && { usage }), decision: decisionOf(review, change) };
       }),
-      hidden: review.hidden.length,
+      hidden: ignoredIn(review).length,
     })),
   };
 }
@@ -139,10 +156,10 @@ export function checkMarkdown(reviews: readonly SubjectReview[]): string {
     const more = review.changes.length - rows.length;
     const table =
       rows.length === 0
-        ? ['Only differences that the rules ignore.']
+        ? [review.from === undefined ? 'Only differences that the rules ignore.' : 'Nothing to decide.']
         : ['| change | where | before | after | decision |', '|---|---|---|---|---|', ...rows];
     return [
-      `#### ${markdownText(review.path)} (${review.kind})`,
+      `#### ${markdownText(review.path)} (${markdownText(kindText(review))})`,
       '',
       ...table,
       ...(more > 0 ? ['', `… and ${more} more`] : []),

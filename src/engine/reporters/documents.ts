@@ -96,6 +96,8 @@ export interface CheckDocument {
   readonly matches: boolean;
   readonly files: readonly {
     readonly path: string;
+    /** The earlier path of a file that was renamed. */
+    readonly renamedFrom?: string;
     readonly kind: 'tape' | 'baseline' | 'run';
     readonly changes: readonly (Pick<Change, 'id' | 'title' | 'kind' | 'subject' | 'weight' | 'usage'> & {
       readonly decision: 'open' | 'accepted' | 'rejected';

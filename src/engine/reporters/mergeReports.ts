@@ -195,6 +195,7 @@ function mergeMarkdown(parts: readonly Part<'markdown'>[]): MergedReport | Repea
     rejected: sum('rejected'),
     noise: sum('noise'),
     ignored: sum('ignored'),
+    renamed: sum('renamed'),
   };
   const text =
     sections.length === 0

@@ -6,6 +6,7 @@ import type { Shard } from '../../core/project/shard';
 import { runMeasures } from '../../core/review/measures';
 import { realPath } from '../files/fileStatus';
 import type { ChangedFile } from '../git/changedContents';
+import type { ChangedEntry } from '../git/changedEntries';
 import { Repository } from '../git/repository';
 import type { RevisionSpan } from '../git/revision';
 import { onlyFiles, type WantedFiles } from '../git/wantedFiles';
@@ -15,6 +16,7 @@ import { configOfSpan } from './earlierRules';
 import { type ChangedSides, type FileReview, type KnownTapes, reviewFile } from './fileReview';
 import { listedChange, listedReview } from './listedReview';
 import { measuresOfSides } from './measuresOfSides';
+import { withRenames } from './renames';
 import { replacedTapes, takeSides } from './replacedTakes';
 import { CaseTapes, NAMED_LIKE_TAPES, withCaseTapes } from './reviewedFiles';
 import { ReviewRules } from './reviewRules';
@@ -55,7 +57,7 @@ export async function listReviews(
   const changed = async (): Promise<AllChangedSides> =>
     repository === undefined
       ? changedSinceTakes(root, await replacedTapes(root))
-      : await changedInRepository(root, repository, span, NAMED_LIKE_TAPES);
+      : await changedInRepository(root, repository, span);
   const cases = span.type === 'worktree' ? await casesThatRan(root) : [];
   const isWanted = options.shard && (await reviewsInShard((await changed()).files, cases, options.shard));
   const { prices } = options.isMeasured ? await configOfSpan(root, span) : {};
@@ -103,8 +105,7 @@ interface AllChangedSides {
 async function changedSides(root: string, paths?: readonly string[]): Promise<AllChangedSides> {
   const repository = await Repository.of(root);
   if (repository === undefined) return changedSinceTakes(root, paths ?? (await replacedTapes(root)));
-  const wanted = paths === undefined ? NAMED_LIKE_TAPES : onlyFiles(paths);
-  return changedInRepository(root, repository, { type: 'worktree' }, wanted);
+  return changedInRepository(root, repository, { type: 'worktree' }, paths);
 }
 
 async function listFiles(
@@ -136,31 +137,38 @@ async function* takesOf(root: string, paths: readonly string[]): AsyncGenerator<
   }
 }
 
-/** The wanted files of a project that changed, and those that its cases name as their tapes, with both sides. */
+/** The changed files of a project, and those that its cases name as their tapes, or those of them at some paths, with both sides. */
 async function changedInRepository(
   root: string,
   repository: Repository,
   span: RevisionSpan,
-  wanted: WantedFiles,
+  paths?: readonly string[],
 ): Promise<AllChangedSides> {
   // The repository's path may lead through a symbolic link where the project's does not, or the other way round.
   const top = (await realPath(root)) ?? root;
   const inProject = (path: string) => relative(top, join(repository.top, path)).split(sep).join('/');
+  const asked = paths && onlyFiles(paths);
   const caseTapes = new CaseTapes(root, repository, span);
   const others: string[] = [];
-  const changed = ({ isWanted, mayHoldWanted }: WantedFiles) =>
-    repository.changes(span, {
+  const entriesOf = (reviewed: WantedFiles) =>
+    repository.changedEntries(span, {
       isWanted: (path) => {
         const name = inProject(path);
-        const isOne = isWanted(name);
+        const isOne = reviewed.isWanted(name) || asked?.isWanted(name) === true;
         if (!isOne) others.push(name);
         return isOne;
       },
-      mayHoldWanted: (folder) => mayHoldWanted(`${inProject(folder)}/`),
+      mayHoldWanted: (folder) => (asked ?? reviewed).mayHoldWanted(`${inProject(folder)}/`),
     });
-  const byName = await changed(wanted);
-  const named = wanted === NAMED_LIKE_TAPES ? await caseTapes.among(others) : [];
-  const { count, files } = named.length === 0 ? byName : await changed(withCaseTapes(wanted, named));
+  const byName = await entriesOf(NAMED_LIKE_TAPES);
+  const named = asked === undefined ? await caseTapes.among(others) : [];
+  const reviewed = named.length === 0 ? NAMED_LIKE_TAPES : withCaseTapes(NAMED_LIKE_TAPES, named);
+  const all = named.length === 0 ? byName : await entriesOf(reviewed);
+  const isAsked = ({ path }: ChangedEntry): boolean => (asked ?? reviewed).isWanted(inProject(path));
+  // Only what is new may be another file, renamed.
+  const mayBeRenamed = all.some((entry) => isAsked(entry) && entry.before === undefined);
+  const entries = mayBeRenamed ? await withRenames(repository, all) : all;
+  const { count, files } = await repository.contentsOf(entries.filter(isAsked));
   return { count, files: commitSides(files, inProject), caseTapes };
 }
 
@@ -168,7 +176,10 @@ async function* commitSides(
   files: AsyncIterable<ChangedFile>,
   inProject: (path: string) => string,
 ): AsyncGenerator<ChangedSides> {
-  for await (const { path, ...sides } of files) yield { path: inProject(path), sides, against: 'commit' };
+  for await (const { path, from, ...sides } of files) {
+    const renamed = from !== undefined && { from: inProject(from) };
+    yield { path: inProject(path), ...renamed, sides, against: 'commit' };
+  }
 }
 
 async function casesThatRan(root: string): Promise<readonly string[]> {

@@ -7,7 +7,7 @@ import { compareBaselines } from '../../core/review/compare/compareRuns';
 import { compareTapes } from '../../core/review/compare/compareTapes';
 import type { Normaliser } from '../../core/review/compare/normaliser';
 import { pendingInFile } from '../../core/review/decisions';
-import { wholeFileChange } from '../../core/review/recordedFile';
+import { renamedFile, wholeFileChange } from '../../core/review/recordedFile';
 import { runSteps, tapeSteps } from '../../core/review/recordedSteps';
 import { COMPARED_GZIP, MAX_COMPARED_BYTES, type RecordedTape } from '../../core/review/recordings';
 import { compareTapeFiles } from '../../core/review/unread/compareTapeFiles';
@@ -33,6 +33,8 @@ export interface FileReview extends SubjectReview {
 export interface ChangedSides {
   /** From the root, with `/`. */
   readonly path: string;
+  /** The earlier path, if the file was renamed. */
+  readonly from?: string;
   readonly sides: ReviewSides;
   readonly against: 'commit' | 'take';
 }
@@ -48,7 +50,7 @@ export interface KnownTapes {
  */
 export async function reviewFile(
   root: string,
-  { path, sides, against }: ChangedSides,
+  { path, from, sides, against }: ChangedSides,
   normaliser: Normaliser,
   own: OwnDecisions,
   caseTapes: KnownTapes,
@@ -59,8 +61,21 @@ export async function reviewFile(
   const found =
     differencesOf({ path, sides, stamp }, normaliser, shorten) ?? (await unreadCaseTape(path, sides, caseTapes));
   if (found === undefined) return undefined;
-  const decisions = await own.read(decisionFileOf(root, { kind: found.kind, path }));
-  return { path, ...found, sides: seen, against, stamp, decisions, pending: pendingInFile(found.changes, decisions) };
+  const { kind, changes } = found;
+  // What was decided before the file got another name stays decided.
+  const earlier = from === undefined ? {} : await own.read(decisionFileOf(root, { kind, path: from }));
+  const decisions = { ...earlier, ...(await own.read(decisionFileOf(root, { kind, path }))) };
+  return {
+    path,
+    ...(from !== undefined && { from }),
+    ...found,
+    hidden: [...found.hidden, ...(from === undefined ? [] : [renamedFile(kind, from, path)])],
+    sides: seen,
+    against,
+    stamp,
+    decisions,
+    pending: pendingInFile(changes, decisions),
+  };
 }
 
 const differencesOf = memoisedCompare(compareSides);
@@ -80,6 +95,7 @@ export function changesBetween(path: string, sides: ReviewSides, normaliser: Nor
 }
 
 function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
+  if (isSame(sides)) return compareSame(path, sides);
   const pointers = asLfsPointers(sides);
   if (pointers !== undefined) return comparePointers(path, pointers);
   if (sizeOf(sides) > MAX_COMPARED_BYTES) return compareLargeFiles(path, sides);
@@ -109,6 +125,16 @@ function compareSides({ path, sides }: ComparedSides, normaliser: Normaliser) {
 export function conflictOf(path: string, bytes: Uint8Array): Problem | undefined {
   const file = decodeTapeFile(path, bytes, COMPARED_GZIP);
   return isBaselinePath(path) || detectFormat(file) === UNREADABLE ? conflictProblem(file) : undefined;
+}
+
+function isSame({ before, after }: ReviewSides): boolean {
+  return before !== undefined && after !== undefined && Buffer.from(before).equals(after);
+}
+
+/** A file that was renamed, and nothing else. */
+function compareSame(path: string, { after }: ReviewSides) {
+  const kind = kindOfName(path) ?? (after && recordingOf(path, after, COMPARED_GZIP)?.kind);
+  return kind && ({ kind, changes: [], hidden: [], notices: [] } as const);
 }
 
 /** A new file that one of our own commands printed. If it replaced a tape, the tape was lost. */

@@ -10,8 +10,9 @@ import { sharedChanges } from './sharedChanges';
 import type { SubjectReview } from './subject';
 
 /**
- * Everything of a project that is to be reviewed, or was decided since the last commit; by path. A decision is over with the
- * commit that follows it: only what still differs from that is listed again.
+ * Everything of a project that is to be reviewed, or was decided since the last commit; by path. A decision on a file is over with
+ * the commit that follows it: only what still differs from that is listed again. A rejected run is listed as long as it differs
+ * from its baseline.
  */
 export async function reviewQueue(root: string, reviews: Reviews): Promise<readonly ReviewSummary[]> {
   const found = await listReviews(root, { type: 'worktree' });
@@ -20,8 +21,7 @@ export async function reviewQueue(root: string, reviews: Reviews): Promise<reado
   const isListed = ({ path }: ReviewSubject): boolean => listed.some((entry) => entry.path === path);
   // A file that was rejected as a whole is as in the last commit again, but its decision can still be undone.
   const restored = (await reviews.restoredFiles(root)).filter((subject) => !isListed(subject)).map(restoredEntry);
-  const decidedRuns = listed.filter(({ kind, open }) => kind === 'run' && open === 0);
-  const over = await decidedBeforeCommit(root, [...decidedRuns, ...restored]);
+  const over = await decidedBeforeCommit(root, restored);
   const current = [...listed, ...restored].filter((entry) => !over.has(entry));
   return current.sort((left, right) => (left.path < right.path ? -1 : 1));
 }
@@ -46,13 +46,14 @@ function restoredEntry({ kind, path }: ReviewSubject): ReviewSummary {
 }
 
 function entryOf(
-  { path, kind, changes, hidden, pending, decisions, stamp }: SubjectReview,
+  { path, from, kind, changes, hidden, pending, decisions, stamp }: SubjectReview,
   shared: readonly SharedChange[],
 ): ReviewSummary {
   const decided = withDecisions(changes, pending, decisions);
   const count = (wanted: string) => decided.filter(({ decision }) => decision === wanted).length;
   return {
     path,
+    ...(from !== undefined && { from }),
     kind,
     stamp,
     shared,

@@ -37,6 +37,9 @@ export async function stageReviewed(root: string, reviews: readonly SubjectRevie
       return { path: await repository.pathOf(root, path), ...(after && { read }) };
     }),
   );
-  const staged = new Set(await repository.stage(contents));
+  const earlier = reviews.flatMap(({ from }) => from ?? []);
+  for (const path of earlier) await requireUnchanged(path, { path: join(root, path) });
+  const gone = await Promise.all(earlier.map(async (path) => ({ path: await repository.pathOf(root, path) })));
+  const staged = new Set(await repository.stage([...contents, ...gone]));
   return reviews.flatMap(({ path }, at) => (staged.has(contents[at]?.path ?? '') ? [path] : []));
 }

@@ -9,6 +9,8 @@ import type { SeenFile } from './stamp';
 /** A subject's review as it is on disk now. */
 export interface SubjectReview extends ReviewSubject, ChangeSet {
   readonly against: ReviewAgainst;
+  /** The earlier path of a file that was renamed. */
+  readonly from?: string;
   readonly sides: SeenSides;
   /** What is compared of a run: its result, and its baseline unless it is the first. */
   readonly artifact?: Artifact;

@@ -152,13 +152,17 @@ function reviewItem(review: QueuedReview): vscode.TreeItem {
 
 const KIND_NAMES = { run: message('last run'), tape: message('tape'), baseline: message('baseline') } as const;
 
-function summaryOf({ summary, open, accepted, rejected, hidden }: QueuedReview): string {
-  if (open + accepted + rejected === 0) return t('{0} ignored', hidden);
+function summaryOf({ summary, from, open, accepted, rejected, hidden }: QueuedReview): string {
+  if (open + accepted + rejected === 0) return from === undefined ? t('{0} ignored', hidden) : renamedText(from);
   if (open > 0) return summary;
   return [
     ...(accepted > 0 ? [t('{0} accepted', accepted)] : []),
     ...(rejected > 0 ? [t('{0} rejected', rejected)] : []),
   ].join(', ');
+}
+
+function renamedText(from: string): string {
+  return t('renamed from {0}', from);
 }
 
 const KIND_TOOLTIPS = {
@@ -167,7 +171,7 @@ const KIND_TOOLTIPS = {
   baseline: message('The baseline'),
 } as const;
 
-function tooltipOf({ path, kind, summary, open, accepted, rejected, hidden }: QueuedReview): string {
+function tooltipOf({ path, from, kind, summary, open, accepted, rejected, hidden }: QueuedReview): string {
   const counts = [
     [open, message('{0} pending')],
     [accepted, message('{0} accepted')],
@@ -175,5 +179,6 @@ function tooltipOf({ path, kind, summary, open, accepted, rejected, hidden }: Qu
     [hidden, message('{0} ignored')],
   ] as const;
   const shown = counts.filter(([count]) => count > 0).map(([count, what]) => t(what, count));
-  return [path, t(KIND_TOOLTIPS[kind]), ...(summary === '' ? [] : [summary]), shown.join(' · ')].join('\n');
+  const facts = [...(from === undefined ? [] : [renamedText(from)]), ...(summary === '' ? [] : [summary])];
+  return [path, t(KIND_TOOLTIPS[kind]), ...facts, shown.join(' · ')].join('\n');
 }
