@@ -7,15 +7,6 @@ const MAX_DEPTH = 127;
 
 const START = { start: 0, end: 0 };
 
-/** The text of a file; undefined if it is not UTF-8, which Rust does not read as text. */
-export function utf8Text(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads a JSON text as serde_json does, which refuses more than other readers. Throws a `SerdeError`. */
 export function readSerdeJson<T>(text: string, read: Reader<T>): T {
   if (text.startsWith('\uFEFF')) throw new SerdeError('expected value: the file starts with a byte order mark', START);

@@ -66,10 +66,12 @@ export function readToml(source: string): ParseResult<TomlDocument> {
 /** Longer texts may have a string on which the parser for positions overflows. */
 const SHORT = 16 * 1024;
 const DATE_OR_TIME = /\d{4}-\d|\d\d:\d/;
+/** TOML 1.1 has line breaks and a last comma in inline tables, and two more escapes; MoFA and others read 1.0. */
+const NEWER = /\{[^}\n]*\n|,\s*\}|\\[ex]/;
 
 /** Whether the parser for positions may refuse a text that the one for values reads. */
 function mayBeRefused(text: string): boolean {
-  return text.length > SHORT || DATE_OR_TIME.test(text);
+  return text.length > SHORT || DATE_OR_TIME.test(text) || NEWER.test(text);
 }
 
 function syntaxProblem(text: string, error: unknown): Problem {
@@ -99,6 +101,8 @@ function toJson(value: unknown, text: string, depth = 0): Json {
     return items;
   }
   if (value instanceof Date) return value.toISOString();
+  // JSON has no such number: serde_json, with which MoFA reads a case, makes null of it.
+  if (typeof value === 'number' && !Number.isFinite(value)) return null;
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value);
     const table = Object.fromEntries(members.map(([key, member]) => [key, toJson(member, text, depth + 1)]));
@@ -129,7 +133,7 @@ function placesIn(text: string): TomlPlaces {
   const waiting: (() => void)[] = [];
   const find = (): TomlSpans => {
     if (spans !== undefined) return spans;
-    spans = new TomlSpans(parseTOML(text));
+    spans = new TomlSpans(parseTOML(text, { tomlVersion: '1.0' }));
     for (const settle of waiting.splice(0)) settle();
     return spans;
   };

@@ -10,12 +10,13 @@ import { tapeFileFromText } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
 import { noticesIn, says } from '../../core/text/notice';
 import { errorsIn } from '../../core/text/source';
+import { utf8Text } from '../../core/text/utf8Text';
 import { CaseError, caseFailure, problemsInCase } from '../errors/failures';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { hidingSecrets } from '../execution/hideExecution';
 import type { CaseFile, RunnableCase } from '../execution/runnableCase';
 import { withSlashes } from '../files/projectPaths';
-import { readText } from '../files/readFile';
+import { readBytes } from '../files/readFile';
 
 /** A case with the file as it was read. */
 export interface OpenedCase extends RunnableCase {
@@ -45,7 +46,8 @@ const OPENERS: Record<CaseKindId, () => Promise<Opener>> = {
 export async function openCase(address: string, name: string, read?: string): Promise<OpenedCase> {
   const { path, id } = parseCaseAddress(address);
   const fileName = parseCaseAddress(name).path;
-  const text = read ?? (await readCase(path, fileName));
+  // A replacement character may stand for bytes that are no UTF-8.
+  const text = read?.includes('\uFFFD') === false ? read : await readCase(path, fileName);
   const slashed = withSlashes(path);
   const kind = caseKindOf(text, slashed);
   if (id !== undefined) requireSeveral(kind?.list(text, slashed).cases ?? [], fileName, id);
@@ -110,9 +112,7 @@ function openIncomplete({ path, name, text }: CaseFile): RunnableCase {
 }
 
 async function readCase(path: string, name: string): Promise<string> {
-  try {
-    return await readText(path, FILE_LIMITS.tape);
-  } catch (error) {
+  const bytes = await readBytes(path, FILE_LIMITS.tape).catch((error: unknown) => {
     if (!isSystemError(error)) throw error;
     throw new CaseError([
       caseFailure(
@@ -120,5 +120,13 @@ async function readCase(path: string, name: string): Promise<string> {
         () => t('Correct the path of the case.'),
       ),
     ]);
-  }
+  });
+  const text = utf8Text(bytes);
+  if (text !== undefined) return text;
+  throw new CaseError([
+    caseFailure(
+      () => t('{0}: the file is not UTF-8', name),
+      () => t('Save it as UTF-8, or restore it from version control.'),
+    ),
+  ]);
 }

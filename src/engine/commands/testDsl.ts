@@ -6,11 +6,12 @@ import type { Artifact } from '../../core/model/artifact';
 import type { BaselineComparison } from '../../core/model/run';
 import { artifactDocument, type BaselineDocument, type DslDocument } from '../../core/testDsl/dslDocument';
 import { SerdeError } from '../../core/testDsl/serde';
-import { readSerdeJson, utf8Text } from '../../core/testDsl/serdeJson';
+import { readSerdeJson } from '../../core/testDsl/serdeJson';
 import { LineIndex } from '../../core/text/source';
+import { utf8Text } from '../../core/text/utf8Text';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { pathExists } from '../files/fileStatus';
-import { readBytes, readText } from '../files/readFile';
+import { readBytes } from '../files/readFile';
 import { NetworkPolicy } from '../network/policy';
 import { findRootWithTape } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
@@ -114,12 +115,13 @@ function rootOf(casePath: string, { llm }: DslDocument, cwd: string): string {
 }
 
 async function readDslFile(path: string): Promise<string> {
-  try {
-    return await readText(path, FILE_LIMITS.case);
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    throw failedTest(`failed to read DSL file: ${systemReason(error)}`, [path]);
-  }
+  const unreadable = (reason: string) => failedTest(`failed to read DSL file: ${reason}`, [path]);
+  const bytes = await readBytes(path, FILE_LIMITS.case).catch((error: unknown) => {
+    throw isSystemError(error) ? unreadable(systemReason(error)) : error;
+  });
+  const text = utf8Text(bytes);
+  if (text === undefined) throw unreadable('it is not UTF-8');
+  return text;
 }
 
 /** Reads a baseline as strictly as MoFA does. */

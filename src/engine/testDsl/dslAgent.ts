@@ -132,7 +132,7 @@ class DslLoop {
       throw runError(`Invalid tool arguments for ${name}: ${debugText(input)}`, 'Arguments are a JSON object.');
     const tool = this.#mocks.get(name);
     if (tool === undefined) throw runError(`Tool not found: ${name}`, `Add \`${name}\` to [[tools]] of the case.`);
-    const output = tool.result ?? DEFAULT_RESULT;
+    const output = tool.result === undefined ? DEFAULT_RESULT : tool.result;
     const record = { tool_name: name, input, output, success: true, duration_ms: 0, timed_out: false };
     copyWrittenNumber(tool, 'result', record, 'output');
     this.#records.push(record);

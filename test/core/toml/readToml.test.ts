@@ -141,6 +141,22 @@ describe('readToml', () => {
     assert.equal(parse(text).span(['llm']).start, text.indexOf('[llm]') + 1);
   });
 
+  it('refuses what only TOML 1.1 has, which others refuse too', () => {
+    for (const text of ['a = {\n b = 1 }', 'a = { b = 1,\n c = 2 }', 'a = { b = 1, }', 'a = "\\e[0m"', 'a = "\\x41"'])
+      assert.equal(readToml(text).value, undefined, text);
+    for (const text of ['a = { b = 1, c = 2 }', 'a = [\n 1,\n]', 'a = { b = [\n1,\n] }', "a = '''{\n}'''"])
+      assert.deepEqual(readToml(text).problems, [], text);
+  });
+
+  it('reads a number that JSON does not have as serde_json does', () => {
+    assert.deepEqual(readToml('a = inf\nb = -inf\nc = nan\nd = [1, inf]').value?.root, {
+      a: null,
+      b: null,
+      c: null,
+      d: [1, null],
+    });
+  });
+
   it('skips a byte order mark, and counts it in offsets', () => {
     const text = '\uFEFFname = "x"\r\n[llm]\r\n';
     assert.deepEqual(parse(text).root, { name: 'x', llm: {} });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { inProject, scripted, taped, tapeOf } from '../../harness/builtEngine';
 import { tapedeck } from '../../harness/inProcess';
 
@@ -90,6 +91,19 @@ describe('the errors of test-dsl', function () {
       const { code, stdout, stderr } = await tapedeck(project, 'test-dsl', 'no.toml');
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^DSL test failed: failed to read DSL file: there is no such file\n {2}.*no\.toml\n$/);
+    });
+  });
+
+  it('a file that is not UTF-8: failed to read DSL file, and run refuses it too', async () => {
+    await inProject({}, async (project) => {
+      const latin1 = Buffer.from('name = "a"\nprompt = "Grüße"\n[llm]\nresponses = ["Tschüs"]\n', 'latin1');
+      writeFileSync(project.path('a.toml'), latin1);
+      const dsl = await tapedeck(project, 'test-dsl', 'a.toml');
+      assert.notEqual(dsl.code, 0);
+      assert.match(dsl.stderr, /^DSL test failed: failed to read DSL file: it is not UTF-8\n/);
+      const run = await tapedeck(project, 'run', 'a.toml');
+      assert.equal(run.code, 2);
+      assert.match(`${run.stdout}${run.stderr}`, /a\.toml: the file is not UTF-8/);
     });
   });
 

@@ -4,6 +4,7 @@ import { utf8Length, utf8Offset } from '../../../bytes/utf8';
 import type { HttpBody, HttpExchange, HttpHeader } from '../../../model/http';
 import { t } from '../../../text/l10n';
 import type { ParseResult, Problem, Span } from '../../../text/source';
+import { utf8Text } from '../../../text/utf8Text';
 import type { TapeFile } from '../../tapeFile';
 import { type HttpMessage, readHttpMessage } from './message';
 
@@ -169,12 +170,4 @@ function bytesBody(wire: string): HttpBody {
   const bytes = encodeLatin1(wire);
   const text = utf8Text(bytes);
   return text === undefined ? { type: 'base64', base64: encodeBase64(bytes) } : { type: 'text', text };
-}
-
-function utf8Text(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
