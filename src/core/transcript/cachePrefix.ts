@@ -1,5 +1,6 @@
 import { omitKeys } from '../json/fields';
-import { isRecord, type Json, jsonEqual } from '../json/json';
+import { type Json, jsonEqual } from '../json/json';
+import { differingOrder } from '../json/memberOrder';
 import type { Interaction } from '../model/interaction';
 import type { ChatRequest, Message, ToolDefinition } from '../model/message';
 import type { Usage } from '../model/usage';
@@ -61,14 +62,9 @@ function firstDifference(old: readonly Json[], now: readonly Json[], isWhole: bo
 
 /** Whether both are sent as the same text: the order of members counts, since a cache knows a prefix by its tokens. */
 function isSame(old: Json | undefined, now: Json | undefined): boolean {
-  return old === undefined || now === undefined ? old === now : jsonEqual(old, now) && isInSameOrder(old, now);
-}
-
-function isInSameOrder(old: Json, now: Json): boolean {
-  if (Array.isArray(old) && Array.isArray(now)) return old.every((item, at) => isInSameOrder(item, now[at] ?? null));
-  if (!isRecord(old) || !isRecord(now)) return true;
-  const keys = Object.keys(now);
-  return Object.keys(old).every((key, at) => key === keys[at] && isInSameOrder(old[key] ?? null, now[key] ?? null));
+  return old === undefined || now === undefined
+    ? old === now
+    : jsonEqual(old, now) && differingOrder(old, now) === undefined;
 }
 
 /** Without the marker of the end of the prefix. */

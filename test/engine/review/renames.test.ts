@@ -85,6 +85,28 @@ describe('a tape that was renamed', function () {
     });
   });
 
+  it('keeps each decision on equal changes, with an edit between them', async () => {
+    const answers = (...all: string[]) =>
+      tape(...all.map((answer, at) => turn([say('user', `How is the weather in town ${at}, please?`)], answer)));
+    const [old, now] = [answers('sunny', 'mild', 'sunny', 'sunny'), answers('rainy', 'cold', 'rainy', 'rainy')];
+    await inRepository({ 'tapes/b.tape.json': old }, async (project) => {
+      await project.write('tapes/b.tape.json', now);
+      const { stdout } = await tapedeck(project, 'check', '--json');
+      const ids = (JSON.parse(stdout) as CheckDocument).files[0]?.changes.map(({ id }) => id) ?? [];
+      assert.equal(new Set(ids).size, 4);
+      const decide = (verdict: string, at: number) =>
+        tapedeck(project, verdict, 'tapes/b.tape.json', '--change', ids[at] ?? '');
+      assert.equal((await decide('accept', 0)).code, 0);
+      assert.equal((await decide('reject', 2)).code, 0);
+      await move(project, 'tapes/b.tape.json', 'tapes/renamed.tape.json');
+      const { lines } = await checked(project);
+      assert.deepEqual(lines[0]?.slice(1), ['Response: accepted', 'Response: open', 'Response: open']);
+      assert.equal(await project.read('tapes/renamed.tape.json'), answers('rainy', 'cold', 'sunny', 'rainy'));
+      assert.equal((await tapedeck(project, 'accept', 'tapes/renamed.tape.json')).code, 0);
+      assert.equal((await checked(project)).code, 0);
+    });
+  });
+
   it('is found again in another folder, of equal ones under its own name', async () => {
     const files = { 'a/one.tape.json': OLD, 'a/two.tape.json': OLD };
     await inRepository(files, async (project) => {

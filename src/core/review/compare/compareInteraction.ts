@@ -1,5 +1,7 @@
 import { encodeBase64 } from '../../bytes/base64';
 import { type Json, jsonEqual } from '../../json/json';
+import { type JsonPath, valueAt } from '../../json/jsonPath';
+import { differingOrder } from '../../json/memberOrder';
 import type { HttpExchange } from '../../model/http';
 import type { Interaction, Timing } from '../../model/interaction';
 import type { ChatRequest, ChatResponse, ToolDefinition } from '../../model/message';
@@ -11,9 +13,9 @@ import { urlPath } from '../../wire/http';
 import { compareDetails } from './compareDetails';
 import { compareContent, compareMessages } from './compareMessages';
 import { compareStream } from './compareStream';
-import { type Difference, differenceOf } from './difference';
+import { type Difference, differenceOf, ORDER_OF_MEMBERS } from './difference';
 import { compareHeaders } from './headerNoise';
-import { isEqualInteraction, responseContent } from './interactionShape';
+import { isEqualInteraction, responseContent, SCHEMA_PARAMETERS } from './interactionShape';
 import { ChangedValues, withNoise } from './noise';
 import { Normaliser } from './normaliser';
 
@@ -144,7 +146,24 @@ export function compareTools(
         { name, given: 'context' },
       );
     }),
+    ...[...now].flatMap(([name, tool]) =>
+      memberOrder('tool definition', ['request', 'tools', name], old.get(name)?.schema, tool.schema),
+    ),
   ];
+}
+
+/** The order of the members of a schema that is the same otherwise: a model follows it, and a cache does not know another one. */
+function memberOrder(
+  subject: 'tool definition' | 'parameter',
+  path: JsonPath,
+  before: Json | undefined,
+  after: Json | undefined,
+): readonly Difference[] {
+  if (before === undefined || after === undefined || !jsonEqual(before, after)) return [];
+  const order = differingOrder(before, after);
+  if (order === undefined) return [];
+  const more = { name: ORDER_OF_MEMBERS, given: 'context' } as const;
+  return [differenceOf(subject, [...path, ...order.path], order.before, order.after, more)];
 }
 
 /** The order of the tools that both have, which providers may follow. */
@@ -165,13 +184,17 @@ function compareParams(
   before: Readonly<Record<string, Json>>,
   after: Readonly<Record<string, Json>>,
 ): readonly Difference[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) =>
+  const order = SCHEMA_PARAMETERS.flatMap((path) =>
+    memberOrder('parameter', ['request', 'params', ...path], valueAt(before, path), valueAt(after, path)),
+  );
+  const edits = [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) =>
     differenceOf('parameter', ['request', 'params', name], ownMember(before, name), ownMember(after, name), {
       name,
       given: 'context',
       ...(name === 'seed' && { rules: ['seed'] }),
     }),
   );
+  return [...edits, ...order];
 }
 
 /** What a script says of its step is behaviour that is expected: nothing in it is noise by its looks. */

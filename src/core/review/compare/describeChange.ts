@@ -3,7 +3,7 @@ import type { Change, ChangeSubject, ChangeWeight } from '../../model/change';
 import { grouped } from '../../text/counts';
 import { message, t } from '../../text/l10n';
 import { listed } from '../../text/listed';
-import { type Difference, ORDER_OF_PARTS } from './difference';
+import { type Difference, ORDER_OF_MEMBERS, ORDER_OF_PARTS } from './difference';
 
 const CONTEXT_SUBJECTS: readonly ChangeSubject[] = [
   'message',
@@ -49,12 +49,14 @@ export function changeTitle({ subject, path, name, kind }: Difference): string {
       return t('Arguments of {0}', name ?? '');
     case 'tool definition':
       if (name === 'order of tools') return named(name);
+      if (name === ORDER_OF_MEMBERS) return t('Order of members of {0}', String(path[2] ?? ''));
       return t(DEFINITIONS[kind], name ?? '');
     case 'http':
       if (path[1] === 'requestHeaders') return t('Request header {0}', name ?? '');
       if (path[1] === 'responseHeaders') return t('Response header {0}', name ?? '');
       return named(name || subject);
     case 'parameter':
+      if (name === ORDER_OF_MEMBERS) return t('Order of members of {0}', String(path[2] ?? ''));
       return named(name || subject);
     case 'assertion':
       return t('Assertion {0}', name ?? '');

@@ -28,6 +28,9 @@ export interface Difference {
   readonly identity?: readonly [before: string, after: string];
 }
 
+/** The name of the order in which a schema has its members. */
+export const ORDER_OF_MEMBERS = 'order of members';
+
 /** The name of the order in which texts and other parts of a message follow each other. */
 export const ORDER_OF_PARTS = 'order of parts';
 

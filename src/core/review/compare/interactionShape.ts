@@ -1,14 +1,37 @@
 import { omitUndefined } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json';
+import { type JsonPath, valueAt } from '../../json/jsonPath';
+import { differingOrder } from '../../json/memberOrder';
 import type { Interaction } from '../../model/interaction';
-import type { ChatResponse, Message, Part, ToolCall } from '../../model/message';
+import type { ChatRequest, ChatResponse, Message, Part, ToolCall } from '../../model/message';
 
 /** Everything that is compared. Most interactions are the same, which takes little time to see. */
 export const COMPARED_PARTS = ['kind', 'request', 'response', 'http', 'timing', 'declared', 'id'] as const;
 
 /** Whether two interactions have no difference, not even in what differs in every recording. */
 export function isEqualInteraction(before: Interaction, after: Interaction): boolean {
-  return COMPARED_PARTS.every((part) => jsonEqual(before[part], after[part]));
+  return COMPARED_PARTS.every((part) => jsonEqual(before[part], after[part])) && isInSameOrder(before, after);
+}
+
+/** Where requests have the schema of a response, by their names on the wire. */
+export const SCHEMA_PARAMETERS: readonly JsonPath[] = [
+  ['response_format'],
+  ['text', 'format'],
+  ['format'],
+  ['output_config', 'format'],
+  ['output_format'],
+  ['generationConfig', 'responseSchema'],
+  ['generationConfig', 'responseJsonSchema'],
+];
+
+/** Whether the members of schemas are in the same order. */
+function isInSameOrder({ request: old }: Interaction, { request: now }: Interaction): boolean {
+  if (old === undefined || now === undefined || old === now) return true;
+  const schemas = ({ tools, params }: ChatRequest) => [
+    tools,
+    ...SCHEMA_PARAMETERS.map((path) => valueAt(params, path)),
+  ];
+  return differingOrder(schemas(old), schemas(now)) === undefined;
 }
 
 /** The content of an interaction besides its request, without values that differ in every recording. */
