@@ -128,7 +128,12 @@ export function conflictOf(path: string, bytes: Uint8Array): Problem | undefined
 }
 
 function isSame({ before, after }: ReviewSides): boolean {
-  return before !== undefined && after !== undefined && Buffer.from(before).equals(after);
+  return (
+    before?.length === after?.length &&
+    before !== undefined &&
+    after !== undefined &&
+    Buffer.compare(before, after) === 0
+  );
 }
 
 /** A file that was renamed, and nothing else. */
