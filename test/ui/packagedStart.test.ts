@@ -105,7 +105,9 @@ describe('from a script to a gate', () => {
           .first()
           .waitFor();
         await picture('04-recorded');
-        await notification(story()).getByRole('button', { name: 'Save as Case' }).click();
+        await notification(story()).getByRole('button', { name: 'Save as Case' }).waitFor();
+        await runCommand(page, 'Notifications: Clear All Notifications');
+        await runCommand(page, 'Tapedeck: Save Last Recording as Case…');
         await page.getByText('Creates cases/agent.toml.').waitFor();
         await picture('05-name');
         // The notification gives the focus back as it closes, which may be to another part of the window.

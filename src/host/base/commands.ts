@@ -75,6 +75,7 @@ export const COMMAND_IDS = [
   'tapedeck.removeKey',
   'tapedeck.recordScript',
   'tapedeck.recordCommand',
+  'tapedeck.saveLastRecording',
   'tapedeck.holdNext',
   'tapedeck.continueHeld',
   'tapedeck.stepHeld',

@@ -23,12 +23,13 @@ export async function offerRecorded(recorded: RecordedProgram, parts: SessionPar
     ...closed.notes,
   ].join(' ');
   const isOneCommand = recorded.words.length > 0;
+  if (isOneCommand) parts.last.keep(recorded);
   const isOpen = transcriptTabs(tape).some(({ isActive }) => isActive);
   const offered = [...(isOneCommand ? [t(SAVE)] : []), ...(isOpen ? [] : [t(OPEN)]), t(DISCARD)];
   const chosen = await vscode.window.showInformationMessage(message, ...offered);
   if (chosen === t(SAVE)) await (await import('./saveAsCase')).saveAsCase(recorded, parts);
   if (chosen === t(OPEN)) await vscode.commands.executeCommand('tapedeck.openTranscript' satisfies CommandId, tape);
-  if (chosen === t(DISCARD)) await discard(tape);
+  if (chosen === t(DISCARD)) await discard(recorded, parts);
 }
 
 function announceNothing({ words, exitCode, closed }: RecordedProgram): void {
@@ -46,7 +47,9 @@ function announceNothing({ words, exitCode, closed }: RecordedProgram): void {
 }
 
 /** Deletes the tape, as the Explorer does: that can be undone. */
-async function discard(tape: vscode.Uri): Promise<void> {
+async function discard(recorded: RecordedProgram, { last }: SessionParts): Promise<void> {
+  const { tape } = recorded;
+  last.forget(recorded);
   await vscode.window.tabGroups.close(transcriptTabs(tape), true);
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(tape, { ignoreIfNotExists: true });

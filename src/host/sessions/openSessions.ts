@@ -6,6 +6,7 @@ import { requireTrust } from '../base/trust';
 import { DebugSessions } from './debugSessions';
 import { Holds } from './holds';
 import { changeHook } from './hookCommand';
+import { LastRecording } from './lastRecording';
 import { LiveTapes } from './liveTapes';
 import { recordChosenCommand, recordScript } from './recordCommands';
 import type { SessionParts } from './sessionParts';
@@ -14,6 +15,7 @@ import { Terminals } from './terminals/terminals';
 export type SessionCommand =
   | 'tapedeck.recordScript'
   | 'tapedeck.recordCommand'
+  | 'tapedeck.saveLastRecording'
   | 'tapedeck.changeHook'
   | 'tapedeck.continueHeld'
   | 'tapedeck.stepHeld'
@@ -31,9 +33,10 @@ export class OpenSessions implements vscode.Disposable {
   #debug: DebugSessions | undefined;
   #terminals: Terminals | undefined;
 
-  constructor(given: Omit<SessionParts, 'live' | 'following'>) {
+  constructor(given: Omit<SessionParts, 'last' | 'live' | 'following'>) {
     this.#parts = {
       ...given,
+      last: new LastRecording(),
       live: async () => {
         this.#live ??= this.#owned.add(new LiveTapes());
         return this.#live;
@@ -50,6 +53,9 @@ export class OpenSessions implements vscode.Disposable {
       case 'tapedeck.recordCommand':
         requireTrust();
         return recordChosenCommand(this.#parts);
+      case 'tapedeck.saveLastRecording':
+        requireTrust();
+        return (await import('./saveAsCase')).saveLastRecording(this.#parts);
       case 'tapedeck.changeHook':
         requireTrust();
         return changeHook(this.#parts);

@@ -6,6 +6,7 @@ import { loadCore } from '../../reader/loadCore';
 import { BACK } from '../base/askSteps';
 import type { CommandId } from '../base/commands';
 import { oneLine } from '../base/confirm';
+import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
 import type { CaseEntry } from '../stores/cases/caseEntry';
 import { type CaseFolder, caseFileName, caseFolder, folderForCases, freeName } from '../stores/cases/caseFolder';
@@ -17,10 +18,11 @@ import type { RecordedProgram } from './tapedProgram';
 const UNDO = message('Undo');
 
 /** Writes a case that replays what was recorded, replays it, and makes that run its baseline. Asks for the name first. */
-export async function saveAsCase(recorded: RecordedProgram, { stores }: SessionParts): Promise<void> {
+export async function saveAsCase(recorded: RecordedProgram, { stores, last }: SessionParts): Promise<void> {
   const place = await caseFolder(await folderForCases(recorded.folder.uri, stores.cases));
   const file = vscode.Uri.joinPath(place.folder, caseFileName(await askName(recorded, place)));
   await createCaseFile(file, await textOf(file, recorded));
+  last.forget(recorded);
   await stores.cases.refresh([file]);
   await vscode.window.showTextDocument(file, { preview: false });
   const [entry] = stores.cases.inFile(file);
@@ -31,6 +33,14 @@ export async function saveAsCase(recorded: RecordedProgram, { stores }: SessionP
   if (isGreen) await vscode.commands.executeCommand('tapedeck.createBaseline' satisfies CommandId, entry.uri);
   const untaped = run?.type === 'finished' ? (run.result.untapedServers ?? []) : [];
   await announce(entry, isGreen, untaped);
+}
+
+/** The same of the last recording that is no case yet. */
+export async function saveLastRecording(parts: SessionParts): Promise<void> {
+  const recorded = parts.last.get();
+  if (recorded === undefined || !(await fileExists(recorded.tape)))
+    throw new HumanError(t('There is no recording to make a case of. Record a command first.'));
+  await saveAsCase(recorded, parts);
 }
 
 async function askName({ words }: RecordedProgram, place: CaseFolder): Promise<string> {

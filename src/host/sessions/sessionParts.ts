@@ -4,6 +4,7 @@ import type { EngineClient } from '../engine/engineClient';
 import type { HoldStore } from '../stores/runs/holdStore';
 import type { WorkspaceStores } from '../stores/workspaceStores';
 import type { Holds } from './holds';
+import type { LastRecording } from './lastRecording';
 import type { LiveTapes } from './liveTapes';
 
 /** The provider keys that the editor keeps. */
@@ -19,6 +20,7 @@ export interface SessionParts {
   readonly keys: StoredKeys;
   readonly holds: HoldStore;
   readonly log: Log;
+  readonly last: LastRecording;
   /** Made when it is first used. */
   live(): Promise<LiveTapes>;
   /** The same. */

@@ -12,6 +12,7 @@ export interface SessionFeature extends vscode.Disposable {
 const COMMANDS: readonly SessionCommand[] = [
   'tapedeck.recordScript',
   'tapedeck.recordCommand',
+  'tapedeck.saveLastRecording',
   'tapedeck.changeHook',
   'tapedeck.continueHeld',
   'tapedeck.stepHeld',
@@ -22,7 +23,7 @@ const COMMANDS: readonly SessionCommand[] = [
 ];
 
 /** Registers what records and replays programs that are no cases: the code behind it is loaded when it is used. */
-export function registerSessions(given: Omit<SessionParts, 'holds' | 'live' | 'following'>): SessionFeature {
+export function registerSessions(given: Omit<SessionParts, 'holds' | 'last' | 'live' | 'following'>): SessionFeature {
   const owned = new DisposableStore();
   const holds = owned.add(new HoldStore(given.context.workspaceState));
   let opening: Promise<OpenSessions> | undefined;
