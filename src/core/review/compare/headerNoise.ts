@@ -16,23 +16,23 @@ export interface NoisyHeaders {
  */
 export const NOISY_HEADERS: readonly NoisyHeaders[] = [
   {
-    about: 'ids of a request and its trace',
+    about: 'ids of the request and of its trace',
     names: [
       ...['*request-id', '*requestid', '*correlation-id', '*trace-id', '*span-id', '*invocation-id', '*-trace-context'],
       ...['traceparent', 'tracestate', 'baggage', 'sentry-trace', 'x-b3-*', 'x-datadog-*', 'cf-ray', 'x-amz-id-2'],
       ...['x-amz-cf-id', 'x-azure-ref', 'x-guploader-uploadid', '*idempotency-key'],
     ],
   },
-  { about: 'when it was', names: ['date', 'age', 'expires', 'last-modified', 'x-amz-date', 'x-goog-generation'] },
+  { about: 'times', names: ['date', 'age', 'expires', 'last-modified', 'x-amz-date', 'x-goog-generation'] },
   {
-    about: 'how long it took',
+    about: 'durations',
     names: [
       ...['server-timing', 'x-timer', 'x-runtime', '*-processing-ms', '*-latency', '*-response-time', '*-service-time'],
       ...['*-duration', '*-elapsed', '*-latency-ms', '*-duration-ms', '*-time-ms', 'x-response-time-ms'],
     ],
   },
   {
-    about: 'what is left of a limit',
+    about: 'rate limits',
     names: [
       'x-ratelimit-*',
       'ratelimit',
@@ -43,14 +43,14 @@ export const NOISY_HEADERS: readonly NoisyHeaders[] = [
     ],
   },
   {
-    about: 'the body once more: its length, its digest, how it was coded for the way',
+    about: 'the length, the digest, and the encoding of the body',
     names: [
       ...['content-length', 'content-encoding', 'transfer-encoding', 'etag', 'content-md5', 'digest', 'content-digest'],
       ...['x-goog-hash', 'x-amz-checksum-*', 'x-amz-content-sha256', 'x-decompressed-content-length'],
     ],
   },
   {
-    about: 'the way of a request through servers',
+    about: 'servers and caches on the way',
     names: [
       ...[
         'connection',
@@ -77,7 +77,7 @@ export const NOISY_HEADERS: readonly NoisyHeaders[] = [
     ],
   },
   {
-    about: 'the program that asks, and its keys',
+    about: 'the client, and its keys',
     names: [
       ...['user-agent', 'x-stainless-*', 'x-goog-api-client', 'x-amz-user-agent', 'amz-sdk-*', 'host'],
       ...[
@@ -118,7 +118,7 @@ const MEANINGS: Readonly<Record<string, (value: string) => string>> = {
 
 /** The words for the manual. */
 export const NOISY_PARTS: readonly NoisyHeaders[] = [
-  { about: 'the random value of a cookie, and when it expires', names: ['set-cookie'] },
+  { about: 'the random value and the expiry of a cookie', names: ['set-cookie'] },
   { about: 'the boundary of a form', names: ['content-type'] },
 ];
 

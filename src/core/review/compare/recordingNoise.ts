@@ -13,8 +13,11 @@ import { fitsField, RUN_NAMES } from './volatileFields';
  * that a change may be in that no reader knows; the manual has them as a table.
  */
 export const NOISY_MEMBERS: readonly { readonly about: string; readonly names: readonly string[] }[] = [
-  { about: 'how HTTP was spoken', names: ['http_version', 'proto', 'status_text', 'server_ipaddress', 'cookies'] },
-  { about: 'how long it took', names: ['timings', 'page_timings'] },
+  {
+    about: 'the version and the status text of HTTP',
+    names: ['http_version', 'proto', 'status_text', 'server_ipaddress', 'cookies'],
+  },
+  { about: 'durations', names: ['timings', 'page_timings'] },
   {
     about: 'token counts',
     names: ['usage', 'usage_metadata', 'prompt_eval_count', 'eval_count', 'amazon_bedrock_invocation_metrics'],
