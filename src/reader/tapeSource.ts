@@ -72,8 +72,7 @@ export class TapeSource implements ReaderApi {
   async state(): Promise<TranscriptState> {
     const opened = await this.#open();
     const { reader, version } = opened;
-    if (reader === undefined)
-      return { type: 'unreadable', message: this.#whyNoTape((await this.#document.file()).text) };
+    if (reader === undefined) return { type: 'unreadable', message: await this.#whyNoTape() };
     advance(reader, { until: Math.max(opened.announced, FIRST_INTERACTIONS), ms: 10 * TURN_MS });
     reader.takeJoined();
     opened.announced = reader.passed;
@@ -178,7 +177,7 @@ export class TapeSource implements ReaderApi {
 
   async #reader(): Promise<TranscriptReader> {
     const { reader } = await this.#open();
-    if (reader === undefined) throw new Error(this.#whyNoTape(''));
+    if (reader === undefined) throw new Error(await this.#whyNoTape());
     return reader;
   }
 
@@ -209,9 +208,10 @@ export class TapeSource implements ReaderApi {
     return { version, reader, announced: 0 };
   }
 
-  #whyNoTape(text: string): string {
-    if (text.trim() === '')
-      return t('{0} is empty. Record a case to it, or restore it from version control.', this.name);
+  async #whyNoTape(): Promise<string> {
+    // A window has no text of a file that was deleted while it was open.
+    if ((await this.#document.file()).text.trim() === '')
+      return t('{0} is empty, or was deleted. Record a case to it, or restore it from version control.', this.name);
     return t(
       '{0} is not in a tape format that Tapedeck supports. Open it as text to see its content, or choose Describe This Format… in its menu.',
       this.name,

@@ -45,7 +45,8 @@ describe('a document as a tape', () => {
       return state.type === 'unreadable' ? state.message : '';
     };
     assert.match(await message('{}'), /orders\.tape\.json is not in a tape format/);
-    assert.match(await message(' \n'), /orders\.tape\.json is empty/);
+    assert.match(await message(' \n'), /orders\.tape\.json is empty, or was deleted/);
+    await assert.rejects(source('{}').span({ interaction: 0 }), /orders\.tape\.json is not in a tape format/);
   });
 
   it('names the tape when it has no such interaction', async () => {
