@@ -1,4 +1,6 @@
 import { CASE } from '../src/core/cases/toml/caseSchema';
+import { MASK_NAMES } from '../src/core/match/masks';
+import { maskedThings } from '../src/core/match/maskWords';
 import { CONFIG } from '../src/core/project/configSchema';
 import { NOISY_HEADERS, NOISY_PARTS } from '../src/core/review/compare/headerNoise';
 import { NOISY_MEMBERS, NOISY_VALUES } from '../src/core/review/compare/recordingNoise';
@@ -30,6 +32,7 @@ export function generatedFiles(read: Read): readonly GeneratedFile[] {
     schemaFile('media/schemas/tapedeck.schema.json', 'Tapedeck project settings', CONFIG),
     page(read, 'docs/case-keys.md', { keys: () => keyTables(CASE) }),
     page(read, 'docs/settings.md', { settings: () => keyTables(CONFIG) }),
+    page(read, 'docs/matching.md', { masks: maskTable }),
     page(read, 'docs/command-line.md', { 'command-list': commandList }),
     page(read, 'docs/commands-run.md', { 'run-commands': runCommands }),
     page(read, 'docs/commands-review.md', { 'review-commands': reviewCommands }),
@@ -66,6 +69,13 @@ function page(read: Read, path: string, parts: Parts): GeneratedFile {
 /** The pages that the README links to, by their names in `docs/`. */
 function pagesOf(read: Read): ReadonlyMap<string, string> {
   return new Map(manualPages(read('README.md')).map((path) => [path.replace('docs/', ''), read(path)]));
+}
+
+function maskTable(): string {
+  return table(
+    ['mask', 'what may differ'],
+    MASK_NAMES.map((name) => [code(name), maskedThings([name])]),
+  );
 }
 
 /** The tables of a file, each with its keys below its header. */

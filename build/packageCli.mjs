@@ -118,7 +118,17 @@ function ownManifest({ version, description, license, keywords, engines }) {
       './types/*': './types/*',
       ...Object.fromEntries(Object.entries(RUNNERS).map(([name, file]) => [name, `./runners/${file}`])),
     },
-    files: ['dist', 'docs', 'runners', 'l10n', 'types', 'sample', 'MANUAL.md', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES.txt'],
+    files: [
+      'dist',
+      'docs',
+      'runners',
+      'l10n',
+      'types',
+      'sample',
+      'MANUAL.md',
+      'CHANGELOG.md',
+      'THIRD-PARTY-NOTICES.txt',
+    ],
   };
 }
 

@@ -22,7 +22,8 @@ cpSync(SOURCE, STAGE, { recursive: true, filter: (path) => !/__pycache__|\.egg-i
 for (const name of ENGINE)
   cpSync(join(COMMAND_LINE, name), join(STAGE, 'pytest_tapedeck/engine', name), { recursive: true });
 cpSync('LICENSE', join(STAGE, 'LICENSE'));
-cpSync('docs/pytest.md', join(STAGE, 'README.md'));
+// Its last line leads back to the manual, which is not in the wheel.
+writeFileSync(join(STAGE, 'README.md'), readFileSync('docs/pytest.md', 'utf8').replace(/\n\[All pages\].*\n$/, ''));
 writeFileSync(join(STAGE, 'VERSION'), `${version}\n`);
 mkdirSync(values.out, { recursive: true });
 const options = ['--no-deps', '--quiet', '--disable-pip-version-check', '--wheel-dir', resolve(values.out)];
