@@ -75,11 +75,11 @@ const MAX_PATTERNS = 3;
 
 /** Patterns for the words in which messages still differ, if all of them are random: `f4af`, but not `4711`, which may be an order. */
 function randomWords({ messages }: RequestChanges): readonly Mask[] {
-  const values = messages.flatMap((change) => (change.type === 'edited' ? change.values : [undefined]));
-  const found = values.map((value) => {
-    const { before, after } = value ?? {};
-    return typeof before === 'string' && typeof after === 'string' ? volatilePatterns([before, after], isRandom) : [];
-  });
+  if (messages.some(({ type }) => type !== 'edited')) return [];
+  const values = messages.flatMap((change) => (change.type === 'edited' ? change.values : []));
+  const found = values.map(({ before, after }) =>
+    typeof before === 'string' && typeof after === 'string' ? volatilePatterns([before, after], isRandom) : [],
+  );
   if (found.some(({ length }) => length === 0)) return [];
   const patterns = new Map(found.flat().map(({ pattern }) => [pattern.source, pattern]));
   if (patterns.size > MAX_PATTERNS) return [];

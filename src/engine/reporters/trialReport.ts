@@ -40,7 +40,7 @@ export function trialJson(trial: Trial): string {
   });
 }
 
-/** The cells by case, with the first failure of each sample, then the models over all cases. */
+/** The cells by case, with the failures of each sample, then the models over all cases. */
 export function trialText(trial: Trial, paint: Paint): string {
   const blocks = trial.cases.map(({ casePath, name, refusal }) => {
     const title = `${paint.bold(escapeInvisible(name))} ${paint.dim(escapeInvisible(casePath))}`;

@@ -1,9 +1,10 @@
 import { basename, join } from 'node:path';
 import type { TrialEvent, TrialParams } from '../../contracts/engine/trials';
+import type { Failure } from '../../core/model/run';
 import type { Trial, TrialSample } from '../../core/model/trial';
 import { LAST_TRIAL_PATH } from '../../core/project/layout';
 import { escapeInvisible, escapeInvisibleDeep } from '../../core/text/escapeInvisible';
-import { inWords, noticeBeside, noticeFor } from '../../core/text/notice';
+import { inWords, noticeBeside, noticeFor, type Said } from '../../core/text/notice';
 import { type KeptSample, keptSample, keptTrial } from '../../core/trials/keptSample';
 import { executionFailures, failuresOf } from '../cases/judgeExecution';
 import { failuresText } from '../errors/failures';
@@ -15,6 +16,14 @@ import { removeRecordings, writeRecorded } from '../recording/writeRecorded';
 import { type OpenedTrial, openTrial, readTrial } from './openTrial';
 import { ARTIFACT, callsOn, compareSample, RESULT, type Reference, readKept, referenceOf } from './readSample';
 import type { OpenedTrialCase, TrialPlace } from './trialCases';
+
+const BETWEEN_FAILURES = '; ';
+
+/** What all of the failures say, as one text. */
+function saidOf(failures: readonly Failure[]): Said {
+  const [only = '', ...others] = failures.map(({ message, said }) => said?.message ?? message);
+  return others.length === 0 ? only : [only, ...others.flatMap((said) => [BETWEEN_FAILURES, said])];
+}
 
 export interface TrialOptions
   extends Pick<ExecuteOptions, 'signal' | 'recorder' | 'network' | 'askEditor' | 'onNotice'> {
@@ -125,8 +134,9 @@ class TrialRecorder {
       this.#tell(place, kept.verdict);
     } catch (error) {
       if (this.options.signal.aborted) return await removeRecordings(root, place.folder);
-      const [failure] = failuresOf(error);
-      const words = () => failuresText(failure === undefined ? [] : [failure]);
+      const failures = failuresOf(error);
+      const [failure] = failures;
+      const words = () => failuresText(failures);
       const said = noticeBeside(words);
       this.#leave(place, {
         failure: words(),
@@ -194,8 +204,10 @@ class TrialRecorder {
     const { folder } = place;
     const { artifact, recording, run } = execution;
     await writeRecorded(root, join(folder, ARTIFACT), recorder.artifact(artifact), { durable: false });
-    const [failure] = executionFailures(execution, place.trialCase.address);
-    const said = failure && noticeFor(escapeInvisible(failure.message), escapeInvisibleDeep(failure.said?.message));
+    const failures = executionFailures(execution, place.trialCase.address);
+    const [failure] = failures;
+    const text = escapeInvisible(failures.map((one) => one.message).join(BETWEEN_FAILURES));
+    const said = noticeFor(text, escapeInvisibleDeep(saidOf(failures)));
     const tape = recording && basename(recording.tapePath);
     const calls = recording === undefined ? [] : callsOn((await loadTape(recording.tapePath)).tape.interactions);
     const verdict = run.error !== null ? 'error' : failure === undefined ? 'passed' : 'failed';
@@ -206,7 +218,7 @@ class TrialRecorder {
     });
     const kept = keptSample({
       verdict,
-      ...(failure && { failure: escapeInvisible(failure.message), failureKind: failure.kind }),
+      ...(failure && { failure: text, failureKind: failure.kind }),
       ...(said && { said }),
       durationMs: artifact.duration_ms,
       ...(tape !== undefined && { tape }),

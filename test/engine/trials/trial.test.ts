@@ -100,6 +100,23 @@ describe('a trial', function () {
   this.timeout(120_000);
   before(buildEngine);
 
+  it('tells every assertion that failed', async () => {
+    const strict = (baseUrl: string) => ({
+      'a.toml': `${caseAt('a', baseUrl)}not_contains = "Friday"\nmax_calls = 3\n`,
+    });
+    await inShop(
+      () => 'On Friday.',
+      strict,
+      async ({ trial }) => {
+        const { trial: ended } = await trial('--model', 'bad', '-n', '1');
+        const [cell] = ended.cells;
+        assert.match(cell?.samples[0]?.failure ?? '', /Thursday[^;]*; .*`Friday`/);
+        const { trial: kept } = await trial('--model', 'bad', '-n', '1');
+        assert.deepEqual(kept, ended);
+      },
+    );
+  });
+
   it('records each case with each model, aside from tapes, and keeps errors as results', async () => {
     await inShop(say, two, async ({ project, asked, trial }) => {
       const first = await trial(...BOTH);

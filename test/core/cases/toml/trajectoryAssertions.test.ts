@@ -169,7 +169,7 @@ describe('assertions about the steps of a run', () => {
     const told = (api: ProtocolId | undefined, kind: string, expected: Json): string => {
       const modelCalls = callsOf().map((one) => ({ ...one, api }));
       const run = { outputText: '', toolCallOrder: [], modelCalls, toolSteps: toolSteps(modelCalls) };
-      return judgeAssertion({ kind, expected, span: { start: 0, end: 0 } }, run).details ?? '';
+      return judgeAssertion({ kind, expected }, run).details ?? '';
     };
     for (const api of ['openai-chat', 'openai-responses', 'gemini', 'ollama', 'cohere'] as const) {
       assert.match(told(api, 'no_errors', true), /but 3 tool results are in an API in which none can say/, api);
