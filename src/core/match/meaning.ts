@@ -54,10 +54,13 @@ function withoutDefaults(record: JsonRecord, defaults: readonly Default[]): Json
   return left ?? record;
 }
 
+/** https://platform.openai.com/docs/api-reference/chat/create; in Responses, whose functions are in no member, `strict` is the default. */
+const FUNCTION_DEFAULTS: readonly Default[] = [{ pattern: ['strict'], value: false }];
+
 /** Most functions of a tool are in a member. What a schema says is left alone. */
 function toolSaying(tool: JsonRecord): JsonRecord {
   const own = saying(tool, isNull);
-  const inner = isRecord(own.function) ? saying(own.function, isNull) : undefined;
+  const inner = isRecord(own.function) ? withoutDefaults(saying(own.function, isNull), FUNCTION_DEFAULTS) : undefined;
   return inner === undefined || inner === own.function ? own : { ...own, function: inner };
 }
 

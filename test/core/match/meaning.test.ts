@@ -35,6 +35,21 @@ describe('parameters at their default', () => {
     assert.equal(matchOf({ messages: [user] }, { messages: [user], stream: false }, gateway).kind, 'equivalent');
   });
 
+  it('are those of a function, too', () => {
+    const withTool = (more: JsonRecord): JsonRecord => ({
+      messages: [user],
+      tools: [{ type: 'function', function: { name: 'f', parameters: {}, ...more } }],
+    });
+    assert.equal(matchOf(withTool({}), withTool({ strict: false })).kind, 'equivalent');
+    assert.equal(matchOf(withTool({}), withTool({ strict: true })).kind, 'drifted');
+    const flat = (more: JsonRecord): JsonRecord => ({
+      input: [user],
+      tools: [{ type: 'function', name: 'f', ...more }],
+    });
+    const url = 'https://api.openai.com/v1/responses';
+    assert.equal(matchOf(flat({}), flat({ strict: false }), { url }).kind, 'drifted');
+  });
+
   it('are named with their value where the other request has another', () => {
     const change = (before: JsonRecord, after: JsonRecord) => {
       const taken = matchOf({ messages: [user], ...before }, { messages: [user], ...after });

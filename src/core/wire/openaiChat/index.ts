@@ -56,6 +56,8 @@ export const openaiChat: Protocol = {
     '/parallel_tool_calls': true,
     '/presence_penalty': 0,
     '/response_format': { type: 'text' },
+    // https://docs.mistral.ai/api/#tag/chat, which the others refuse.
+    '/safe_prompt': false,
     '/service_tier': 'auto',
     '/store': false,
     '/stream': false,

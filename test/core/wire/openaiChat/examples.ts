@@ -7,6 +7,7 @@ export const examples: ProtocolExamples = {
   url: 'https://api.openai.com/v1/chat/completions',
   body: { model: 'gpt-4o', messages: [user] },
   silent: [
+    { safe_prompt: false },
     { parallel_tool_calls: true },
     { store: false },
     { service_tier: 'auto' },
