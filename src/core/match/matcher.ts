@@ -238,12 +238,14 @@ class TapeMatcher implements RequestMatcher {
 
   /** What the tape's own recorder would serve. Most compare requests; some only where they go, and serve them in their order. */
   #findAsRecorder(wanted: LookedUpRequest): TakenRecording | undefined {
-    const { servesInOrder, holdsRules } = this.#rules.format ?? {};
+    const { servesInOrder, servesParts, holdsRules } = this.#rules.format ?? {};
     if (holdsRules) return this.#findRule(wanted);
-    if (!servesInOrder) return this.#findEqual(wanted);
-    const queue = this.#withSameQuery(wanted);
+    if (!servesInOrder && !servesParts) return this.#findEqual(wanted);
+    const queue = servesParts ? this.#withParts(wanted) : this.#withSameQuery(wanted);
     const at = wanted.session.first(queue) ?? (this.#servesAgain() ? queue.at(-1) : undefined);
-    return at === undefined ? undefined : { kind: this.#compare(wanted, at), at };
+    if (at === undefined) return undefined;
+    const isAny = servesParts && !hasBody(wanted.recordings.request(at));
+    return { kind: isAny ? 'unchecked' : this.#compare(wanted, at), at };
   }
 
   /** The first recording whose rule fits, whether it was served or not. */
@@ -274,6 +276,15 @@ class TapeMatcher implements RequestMatcher {
   #withSameQuery({ request, comparable, recordings, host }: LookedUpRequest): readonly number[] {
     const lane = recordings.atHost(recordings.lane(request, comparable), host);
     return lane.filter((at) => jsonEqual({ ...recordings.request(at).query }, { ...comparable.query }));
+  }
+
+  /** The recordings that this request has all of, in their order. */
+  #withParts({ request, comparable, recordings, host }: LookedUpRequest): readonly number[] {
+    return recordings.atHost(recordings.lane(request, comparable), host).filter((at) => {
+      const recorded = recordings.request(at);
+      const named = hasBody(recorded) ? recorded : { ...recorded, body: comparable.body };
+      return isSubset(named, comparable, this.#rules.masks);
+    });
   }
 
   /** A recording of the same endpoint for a request that is not as recorded: the nearest one, or the next where order is the rule. */
@@ -362,6 +373,10 @@ function hasMessagesOf({ messages }: Signature, wanted: Signature): boolean {
   let found = 0;
   for (const digest of wanted.messages) if (digest === messages[found]) found += 1;
   return found === messages.length;
+}
+
+function hasBody({ body }: ComparableRequest): boolean {
+  return body !== null && body !== '';
 }
 
 function ruleKey({ when: { occurrence: _, ...when } = {}, ...rule }: ChatRequest): string {

@@ -103,6 +103,8 @@ export interface TapeFormat {
   readonly servesInOrder?: true;
   /** The format's own recorder serves a recording again and again. */
   readonly servesAgain?: true;
+  /** The format's own recorder serves a recording to every request that has what the recorded one names; without a body, any. */
+  readonly servesParts?: true;
   /** Its requests are rules: they name what a request has to contain, and the first whose rule fits is served. */
   readonly holdsRules?: true;
   /** The digests of a request in that shape, for formats whose tapes keep digests of requests. */
@@ -138,7 +140,14 @@ export interface StandaloneTape {
 /** What has to be known of a format to find the recordings of requests. */
 export type MatchedFormat = Pick<
   TapeFormat,
-  'id' | 'storedFields' | 'requestKey' | 'digestRequest' | 'servesInOrder' | 'servesAgain' | 'holdsRules'
+  | 'id'
+  | 'storedFields'
+  | 'requestKey'
+  | 'digestRequest'
+  | 'servesInOrder'
+  | 'servesAgain'
+  | 'servesParts'
+  | 'holdsRules'
 >;
 
 /** The names of new files of a format: tapes of cases, and recorded traffic of a user's own agent. */

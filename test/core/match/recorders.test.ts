@@ -7,6 +7,7 @@ import type { TapeFormat } from '../../../src/core/tapes/format';
 import { aimockFormat } from '../../../src/core/tapes/formats/aimock/index';
 import { httprrFormat } from '../../../src/core/tapes/formats/httprr/index';
 import { vcrpyFormat } from '../../../src/core/tapes/formats/vcrpy/index';
+import { wiremockFormat } from '../../../src/core/tapes/formats/wiremock/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { matchOf } from './requestPairs';
 
@@ -69,6 +70,20 @@ describe('matching as the recorder of a tape does', () => {
     assert.equal(take(chat(user('b'))), 'drifted');
     const once = over(httprrFormat, 'exact', [{ body: chat(user('a')) }]);
     assert.deepEqual([once(chat(user('a'))), once(chat(user('a')))], ['exact 0', 'used-up']);
+  });
+});
+
+describe('stubs of WireMock', () => {
+  it('serve every request that has what they name, again and again', () => {
+    const take = over(wiremockFormat, 'recorder', [
+      { body: chat(user('a')) },
+      { url: 'https://api.example.com/any', body: '' },
+    ]);
+    assert.equal(take(chat(user('a'))), 'exact 0');
+    assert.equal(take({ ...(chat(user('a')) as object), seed: 1 }), 'differs 0');
+    assert.match(take(chat(user('b'))), /drifted|missing/);
+    assert.equal(take(chat(user('x')), 'https://api.example.com/any'), 'unchecked 1');
+    assert.equal(take(chat(user('y')), 'https://api.example.com/any'), 'unchecked 1');
   });
 });
 

@@ -83,6 +83,7 @@ type MembersAsTheyAre =
   | 'ownEndings'
   | 'servesInOrder'
   | 'servesAgain'
+  | 'servesParts'
   | 'tested'
   | 'newFileName'
   | 'playedWith'

@@ -23,6 +23,7 @@ export const wiremockFormat = httpFormat({
   label: 'WireMock stub mappings',
   files: ['json'],
   servesAgain: true,
+  servesParts: true,
   marks: any(
     ['mappings[].request', 'mappings[].response'],
     ['mappings[]', 'meta.total'],
