@@ -102,7 +102,7 @@ class TapeMatcher implements RequestMatcher {
     this.#lacking = all.filter(({ lack }) => lack !== undefined);
     this.#rules = rules;
     this.#search = search;
-    const format = rules.match === 'keyed' ? keyedFormat(rules) : undefined;
+    const format = rules.match === 'keyed' || rules.match === 'recorder' ? keyedFormat(rules) : undefined;
     this.#keys = format && new FormatKeys(recorded, format);
     this.#hasWire = all.some(({ wire }) => wire !== undefined);
     if (rules.match !== 'sequence' && this.#hasWire) this.#recordings('wire').prepare();
@@ -240,6 +240,7 @@ class TapeMatcher implements RequestMatcher {
   #findAsRecorder(wanted: LookedUpRequest): TakenRecording | undefined {
     const { servesInOrder, servesParts, holdsRules } = this.#rules.format ?? {};
     if (holdsRules) return this.#findRule(wanted);
+    if (!servesInOrder && this.#keys !== undefined) return this.#findKeyed(wanted, this.#keys);
     if (!servesInOrder && !servesParts) return this.#findEqual(wanted);
     const queue = servesParts ? this.#withParts(wanted) : this.#withSameQuery(wanted);
     const at = wanted.session.first(queue) ?? (this.#servesAgain() ? queue.at(-1) : undefined);

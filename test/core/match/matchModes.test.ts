@@ -121,8 +121,13 @@ describe('the ways to match', () => {
   });
 
   it("go by Reyn's and CheckAgent's own keys", () => {
-    for (const format of [reynFormat, checkagentFormat]) {
-      const tape = over(format, 'keyed', [asked('one'), asked('two')]);
+    for (const [format, match] of [
+      [reynFormat, 'keyed'],
+      [checkagentFormat, 'keyed'],
+      [reynFormat, 'recorder'],
+      [checkagentFormat, 'recorder'],
+    ] as const) {
+      const tape = over(format, match, [asked('one'), asked('two')]);
       assert.deepEqual(tape.take(asked('two')), { kind: 'exact', index: 1 }, format.id);
       assert.equal('index' in tape.take(asked('three')), false, format.id);
       assert.deepEqual(tape.unused(), [0]);
