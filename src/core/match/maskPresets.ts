@@ -63,7 +63,10 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
       [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>', ['-']],
       // Whole, and the beginning of one after a name: `note_294dd138`.
       [
-        composePattern(`(?<![A-Za-z0-9])${MIXED_HEX}(?:[0-9a-f]{32}|[0-9a-f]{24})(?![A-Za-z0-9])`, 'gi'),
+        composePattern(
+          `(?<![A-Za-z0-9])(?:${MIXED_HEX}(?:[0-9a-f]{32}|[0-9a-f]{24})|[0-9a-f]{12}[1-8][0-9a-f]{3}[89ab][0-9a-f]{15})(?![A-Za-z0-9])`,
+          'gi',
+        ),
         '<uuid>',
         DIGITS,
       ],
