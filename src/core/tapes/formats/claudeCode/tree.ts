@@ -23,6 +23,14 @@ export interface SplitResponse {
   readonly entries: TreeEntry[];
 }
 
+/** The conversation before an entry. */
+interface ReadConversation {
+  readonly entry: TreeEntry;
+  readonly messages: readonly Message[];
+  /** The responses that are in it, and the lines that are, or that belong elsewhere. */
+  readonly seen: Set<unknown>;
+}
+
 /** The messages of a transcript as a tree: a session may go back to an earlier message and branch. */
 export class ClaudeTree {
   readonly entries: readonly TreeEntry[];
@@ -32,6 +40,8 @@ export class ClaudeTree {
   readonly #loose: readonly JsonLine[];
   readonly #messages = new Map<TreeEntry, readonly Message[]>();
   readonly #responses = new Map<SplitResponse, ChatResponse>();
+  /** The conversation that was read last: most begin with the one before, and are as long as the session. */
+  #last: ReadConversation | undefined;
   readonly #results = lazy(() => resultsIn(this.entries));
 
   constructor(lines: readonly JsonLine[]) {
@@ -61,15 +71,37 @@ export class ClaudeTree {
 
   /** The conversation before an entry: the path from the root to it, without the entry itself. */
   conversationBefore(entry: TreeEntry): Message[] {
-    const way = ancestorsOf(entry.parent);
-    const seen = new Set<unknown>(way.filter(({ response }) => response === undefined));
-    return way.flatMap((step) => {
+    const last = this.#last;
+    const more = last && this.#stepsBetween(last.entry, entry);
+    const way = more ?? ancestorsOf(entry.parent);
+    const seen = more && last ? last.seen : new Set<unknown>();
+    for (const step of way) if (step.response === undefined) seen.add(step);
+    const added = way.flatMap((step) => {
       const { response } = step;
       if (response === undefined) return this.#messagesOf(step);
       if (seen.has(response)) return [];
       seen.add(response);
       return [this.#responseMessage(response), ...this.#strayResults(response, entry, seen)];
     });
+    const messages = more && last ? last.messages.concat(added) : added;
+    this.#last = { entry, messages, seen };
+    return [...messages];
+  }
+
+  /**
+   * The path from an entry to a later one, with the first and without the last, if that is all that the conversation before the later
+   * one has besides. Undefined if the path leads elsewhere, or a result stands beside it that may belong to an earlier response.
+   */
+  #stepsBetween(from: TreeEntry, to: TreeEntry): TreeEntry[] | undefined {
+    const way: TreeEntry[] = [];
+    if (from === to) return way;
+    let step = to.parent;
+    for (; step !== undefined && step.order > from.order; step = step.parent) way.push(step);
+    if (step !== from) return undefined;
+    way.push(from);
+    const isOnWay = new Set(way);
+    const between = this.entries.slice(from.order, to.order);
+    return between.some((entry) => !isOnWay.has(entry) && resultIds(entry).length > 0) ? undefined : way.reverse();
   }
 
   conversationWith(entry: TreeEntry): Message[] {
