@@ -4,6 +4,9 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { startRequest } from '../network/outgoing';
 import type { NetworkPolicy } from '../network/policy';
 
+/** A longer response is passed on, and is no message. */
+const MAX_HEARD_BYTES = 64 * 1024 * 1024;
+
 /** What a server says over HTTP, as it passes. */
 export interface RelayListener {
   /** The head of the response is there. */
@@ -93,14 +96,17 @@ function passing(type: string, method: string, response: ServerResponse, listene
       end: () => undefined,
     };
   }
+  const isHeard = /json/i.test(type);
   const parts: string[] = [];
+  let length = 0;
   return {
     data: (chunk) => {
-      parts.push(decoder.write(chunk));
+      length += chunk.length;
+      if (isHeard && length <= MAX_HEARD_BYTES) parts.push(decoder.write(chunk));
       response.write(chunk);
     },
     end: () => {
-      if (/json/i.test(type)) listener.message(parts.join(''));
+      if (isHeard && length <= MAX_HEARD_BYTES) listener.message(parts.join(''));
     },
   };
 }

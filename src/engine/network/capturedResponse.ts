@@ -14,6 +14,8 @@ export interface CapturedResponse {
   readonly firstPieceMs: number | undefined;
   /** The connection ended before the response did. */
   readonly cutOff: boolean;
+  /** The pieces are only the beginning: the response was longer than what is kept. */
+  readonly isBeginning: boolean;
 }
 
 export interface CapturedPiece {

@@ -10,8 +10,12 @@ import { type KeyedRequest, withHeldKeys } from './heldKeys';
 import { startRequest } from './outgoing';
 import type { NetworkPolicy } from './policy';
 
-/** More than any response of a model. */
-const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
+/** How much of a response is held where it is changed before it is passed on: more than any response of a model has. */
+const MAX_CHANGED_BYTES = 256 * 1024 * 1024;
+/** How much of a response is kept for a recording. What follows is passed on and not kept, so that a stream may go on for ever. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+/** What a piece takes besides its bytes: of a stream of single words, that is most. */
+const PIECE_BYTES = 256;
 /** How long an upstream may send nothing: as long as SDKs wait by default. */
 const UPSTREAM_TIMEOUT_MS = 10 * 60_000;
 /** How long a response is still recorded after its client has gone away. */
@@ -136,24 +140,24 @@ function passOn(
 ): Promise<CapturedResponse> {
   const status = incoming.statusCode ?? 502;
   const headers = headerPairs(incoming.rawHeaders);
-  const pieces: CapturedPiece[] = [];
+  const change = view.body(headers);
+  const kept = new KeptPieces(change !== undefined ? MAX_CHANGED_BYTES : record === undefined ? 0 : MAX_KEPT_BYTES);
   // With its last byte, the client has the whole response.
   const whole = record && Number(incoming.headers['content-length'] ?? Number.NaN);
   let held: Buffer | undefined;
   let length = 0;
   let last = started;
   const returned = view.headers(headers.filter(([name]) => !NOT_RETURNED.test(name)));
-  const change = view.body(headers);
   if (!response.destroyed && change === undefined) {
     response.writeHead(status, returned.flat());
     if (hasBody(status)) response.flushHeaders();
   }
   incoming.on('data', (bytes: Buffer) => {
     const now = performance.now();
-    pieces.push({ bytes, delayMs: now - last });
+    kept.add({ bytes, delayMs: now - last });
     last = now;
     length += bytes.length;
-    if (length > MAX_RESPONSE_BYTES) incoming.destroy();
+    if (change !== undefined && !kept.isWhole) incoming.destroy();
     else if (change !== undefined) return;
     else if (length === whole) held = bytes;
     else if (!response.destroyed && !response.write(bytes)) applyBackpressure(incoming, response);
@@ -162,8 +166,9 @@ function passOn(
     incoming.on('error', () => undefined);
     incoming.once('close', () => {
       const cutOff = !incoming.complete;
-      const firstPieceMs = pieces[0]?.delayMs;
-      const captured = { status, headers, pieces, durationMs: performance.now() - started, firstPieceMs, cutOff };
+      const { pieces, firstPieceMs, isWhole } = kept;
+      const durationMs = performance.now() - started;
+      const captured = { status, headers, pieces, durationMs, firstPieceMs, cutOff, isBeginning: !isWhole };
       // An incomplete response must not look complete.
       if (cutOff) response.destroy();
       Promise.resolve(record?.(captured)).then((sent) => {
@@ -174,6 +179,22 @@ function passOn(
       }, reject);
     });
   });
+}
+
+/** The pieces of a response, in the order in which they came, as far as there is room for them. */
+class KeptPieces {
+  readonly pieces: CapturedPiece[] = [];
+  firstPieceMs: number | undefined;
+  isWhole = true;
+
+  constructor(private room: number) {}
+
+  add(piece: CapturedPiece): void {
+    this.firstPieceMs ??= piece.delayMs;
+    this.room -= piece.bytes.length + PIECE_BYTES;
+    if (this.room < 0) this.isWhole = false;
+    else this.pieces.push(piece);
+  }
 }
 
 function changedBody(pieces: readonly CapturedPiece[], change: ((text: string) => string) | 'whole'): Buffer {

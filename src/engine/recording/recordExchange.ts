@@ -37,7 +37,7 @@ export function hideExchange(
     responseHeaders: kept === raw ? headers : headers.flatMap((header) => decompressedHeader(header, kept.length)),
     // Where a secret was removed, or the body was compressed, the borders of the pieces are no longer known.
     responseBody: streamed && kept === raw ? streamedBody(captured.pieces) : bodyFromBytes(kept),
-    ...(captured.cutOff && { ended: 'reset' as const }),
+    ...((captured.cutOff || captured.isBeginning) && { ended: 'reset' as const }),
   };
   const timing = {
     recordedAt: startedAt.toISOString(),

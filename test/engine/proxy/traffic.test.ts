@@ -340,6 +340,35 @@ describe('a recording', () => {
     });
   });
 
+  it('keeps the beginning of a response without an end, and passes on all of it', async () => {
+    const MEBIBYTE = 2 ** 20;
+    const long: Handler = (response, { body }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      let left = body.includes('"long"') ? 80 : 2;
+      const more = (): void => {
+        left -= 1;
+        if (left < 0) response.end();
+        else response.write(`data: ${'x'.repeat(MEBIBYTE - 8)}\n\n`, more);
+      };
+      more();
+    };
+    await between(long, async ({ open }) => {
+      const proxy = await open({ mode: 'record' });
+      assert.equal((await chat(proxy, 'long')).text.length, 80 * MEBIBYTE);
+      assert.equal((await chat(proxy, 'short')).text.length, 2 * MEBIBYTE);
+      await proxy.drain();
+      assert.equal(proxy.tally.text(), '1 cut-off, 1 recorded');
+      assert.match(proxy.tally.reports[0]?.explanation ?? '', /its beginning is recorded/);
+      const [first, second] = proxy.recorded.map(({ http }) => http);
+      assert.deepEqual([first?.ended, second?.ended], ['reset', undefined]);
+      const body = first?.responseBody;
+      const length = body?.type === 'chunks' ? body.chunks.reduce((sum, { data }) => sum + data.length, 0) : 0;
+      assert.ok(length > 32 * MEBIBYTE && length <= 64 * MEBIBYTE, `${length}`);
+      const passing = await open({ mode: 'passthrough' });
+      assert.equal((await chat(passing, 'long')).text.length, 80 * MEBIBYTE);
+    });
+  });
+
   it('replays what broke off as broken off, in a format that can say so', async () => {
     const half: Handler = (response, { body }) => {
       const isStream = body.includes('"stream":true');

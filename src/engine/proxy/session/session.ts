@@ -40,6 +40,10 @@ const SEALED = message(
   'not recorded: the request or response cannot be searched, so keys in it cannot be removed. Have the agent and the upstream send plain text, gzip, deflate, br or zstd, and compressed files that are complete and not very large; and simplify slow patterns in [redact].',
 );
 
+const ONLY_BEGINNING = message(
+  'the response is longer than a tape holds: its beginning is recorded, as of a response that broke off. What the agent got was whole.',
+);
+
 /** The traffic of one run: serves each request from the tape or the upstream, and keeps what is to be recorded. */
 export class ProxySession {
   readonly #options: SessionOptions;
@@ -367,7 +371,11 @@ export class ProxySession {
     this.#recorded[call.number] = kept;
     await this.#options.journal?.add(call.number, kept);
     if (isEdited) return (await this.#isDone(call, decision)) ? 'responded' : undefined;
-    await this.#report(call, { verdict: exchange.captured.cutOff ? 'cut-off' : 'recorded' });
+    const { cutOff, isBeginning } = exchange.captured;
+    await this.#report(call, {
+      verdict: cutOff || isBeginning ? 'cut-off' : 'recorded',
+      ...(isBeginning && { explanation: ONLY_BEGINNING }),
+    });
     return undefined;
   }
 
