@@ -13,7 +13,7 @@ import type { NetworkPolicy } from './policy';
 /** How much of a response is held where it is changed before it is passed on: more than any response of a model has. */
 const MAX_CHANGED_BYTES = 256 * 1024 * 1024;
 /** How much of a response is kept for a recording. What follows is passed on and not kept, so that a stream may go on for ever. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 /** What a piece takes besides its bytes: of a stream of single words, that is most. */
 const PIECE_BYTES = 256;
 /** How long an upstream may send nothing: as long as SDKs wait by default. */

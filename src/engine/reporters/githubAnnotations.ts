@@ -1,6 +1,6 @@
 import { placeText } from '../../core/export/changesText';
 import type { Change } from '../../core/model/change';
-import { escapeLine } from '../../core/text/escapeInvisible';
+import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { quantity } from '../terminal/visibleText';
 
 /** A file with pending changes. */
@@ -23,7 +23,7 @@ export function githubAnnotations(files: readonly AnnotatedFile[]): string {
 }
 
 function annotation({ path, line, pending }: AnnotatedFile): string {
-  const titles = pending.slice(0, MOST_TITLES).map(({ title, place }) => escapeLine(title) + placeText(place));
+  const titles = pending.slice(0, MOST_TITLES).map(({ title, place }) => escapeInvisible(title) + placeText(place));
   const more = pending.length - titles.length;
   const message = [...titles, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
   const title = `Tapedeck: ${quantity(pending.length, 'pending change')}`;
