@@ -32,7 +32,15 @@ type Messages = readonly FingerprintedMessage[];
 
 /** Aligns a request with the one before it, in time proportional to both and to the number of differences. */
 export function alignWithPrevious(old: Messages, now: Messages): MessageAlignment {
-  const kept = keptPairs(old, now);
+  const start = commonStart(
+    old.length,
+    now.length,
+    (before, after) => old[before]?.fingerprint === now[after]?.fingerprint,
+  );
+  // Most requests repeat all of the one before: in a long session, nothing else should take time for each of its messages.
+  if (start === old.length)
+    return { repeated: range(0, start), added: range(start, now.length), changes: [], lost: [] };
+  const kept = keptPairs(old, now, start);
   const moved = movedPairs(old, now, new Map(kept));
   const pairs = new Map([...kept, ...moved]);
   const endOfOld = endOf(pairs.keys());
@@ -56,16 +64,10 @@ export function alignWithPrevious(old: Messages, now: Messages): MessageAlignmen
   };
 }
 
-/** The messages that kept their order. */
-function keptPairs(old: Messages, now: Messages): readonly IndexPair[] {
-  const fingerprintsFrom = (messages: Messages, start: number): number[] =>
-    messages.slice(start).map(({ fingerprint }) => fingerprint);
-  const start = commonStart(
-    old.length,
-    now.length,
-    (before, after) => old[before]?.fingerprint === now[after]?.fingerprint,
-  );
-  const others = commonSubsequence(fingerprintsFrom(old, start), fingerprintsFrom(now, start), {
+/** The messages that kept their order: those that both lists begin with, and others. */
+function keptPairs(old: Messages, now: Messages, start: number): readonly IndexPair[] {
+  const fingerprints = (messages: Messages): number[] => messages.slice(start).map(({ fingerprint }) => fingerprint);
+  const others = commonSubsequence(fingerprints(old), fingerprints(now), {
     maxEditLength: MAX_DIFFERENCES,
   });
   return [
