@@ -182,7 +182,7 @@ describe('what is reviewed of commits', function () {
         'a.tape.json': weather('It snows', 9000, 'gpt-5'),
         'tapedeck.toml': '[prices.gpt-5]\ninput = 0.0\noutput = 0.0\n',
       });
-      assert.match(await reports(project), /cost: [^"]*\$0\.\d*[1-9]\d* now/);
+      assert.match(await reports(project), /cost\$0\.\d*[1-9]/);
     }));
 
   it('is not hidden by masks that a baseline brings', () =>
