@@ -105,6 +105,22 @@ describe('redacting', () => {
 
   it('takes no more than the time to read a body', () => {
     const nasty = [
+      ...['<password ', '<password>', '<password>a', '<input name="token" ', '<a name="password">', '<key>token</key>'],
+      ...['--password ', '"--token","', 'curl -u ', 'curl a', 'login -p ', 'mysql ', 'machine a login ', 'default '],
+      ...['kty"', '"kty":"d":"', 'mnemonic: ', 'seed phrase: word word ', 'Digest a', 'a:5432:', 'a:*:b:', '://a@'],
+      ...[
+        '=a+',
+        'a=b+%41',
+        '&quot;',
+        '&lt;',
+        '&X-Amz-Signature=aB3dE5fG7hJ9kL1m',
+        'EAA',
+        'v1.local.',
+        'eyJa.',
+        '/SK',
+        'sl.',
+      ],
+      ...['AAAA', 'patA', ':APA91b', 'NRAL', '8Q~', '.atlasv1.', 'token: ', '"token":"', 'auth=', 'device_code '],
       'cookie: session=a; ',
       'password=',
       '"password":"',
