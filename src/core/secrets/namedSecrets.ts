@@ -38,7 +38,7 @@ export function findNamedSecrets(text: string, found: FoundLiterals<'names' | 'p
     if (/cookies?$/i.test(named.name)) hits.push(...cookies.after(named.end));
     const hit =
       (kind === 'secret' ? wholeValueAt(text, named) : undefined) ??
-      randomValueAt(text, named) ??
+      randomValueAt(text, named, kind) ??
       certainValueAt(text, named, kind);
     if (hit === undefined) continue;
     hits.push(hit);
@@ -134,9 +134,9 @@ function isPassword(name: string, value: string): boolean {
 const OPTION =
   /(?:=|[ \t]{1,4}|\\{0,8}["']\s{0,4},\s{0,60}\\{0,8}["'])(?:\\{0,8}["'])?(?<value>[^\s"'\\;&<>{}$*`|()]{6,512})/y;
 
-/** The value that an option of a command, or a tag, gives to such a name. Words that may be shown to people do not count. */
+/** The value that an option of a command, a line, or a tag gives to such a name. Words that may be shown to people do not count. */
 function certainValueAt(text: string, named: Name, kind: NameKind): SecretHit | undefined {
-  const value = optionValueAt(text, named) ?? markupValueAt(text, named);
+  const value = optionValueAt(text, named) ?? chosenPasswordAt(text, named) ?? markupValueAt(text, named);
   if (value === undefined) return undefined;
   const { start, end } = value;
   const { isDoubtful, ...hit } = wholeValue(text, named.name.replace(/^-+/, ''), start, end, NAMED_RANK);
@@ -158,36 +158,58 @@ function isWord(value: string): boolean {
 }
 
 /** A quote, possibly escaped: tapes contain JSON within strings. */
-const QUOTE = `(?:\\\\{0,8}["'])?`;
-const TO_VALUE = `${QUOTE}\\s{0,4}[:=]\\s{0,40}(?:-\\s{1,4}|\\[\\s{0,60})?${QUOTE}`;
+const QUOTE = `(?:\\\\{0,8}["'\`])?`;
+/** Also in code that assigns and calls, and in the cells of a table. */
+const TO_VALUE = `${QUOTE}\\s{0,4}(?:=>|[:=(|])\\s{0,40}(?:-\\s{1,4}|\\[\\s{0,60})?${QUOTE}`;
 const PAIR = `${QUOTE}\\s{0,4},?\\s{0,60}${QUOTE}[vV]alue${QUOTE}\\s{0,4}:\\s{0,40}${QUOTE}`;
-/** From the first to the second string of a list, as in `["x-api-key", "…"]`. */
-const LISTED = `\\\\{0,8}"\\s{0,4},\\s{0,60}\\\\{0,8}"`;
+/** From the first to the second string of a list or a call, as in `["x-api-key", "…"]`. */
+const LISTED = `\\\\{0,8}["']\\s{0,4},\\s{0,60}\\\\{0,8}["']`;
+/** From a variable to its value in commands that set it. */
+const SPACED = `[ \\t]{1,4}${QUOTE}`;
+/** A value is no name of a function that is called. */
 const RANDOM = composePattern(
-  `(?:${PAIR}|${TO_VALUE}|${LISTED})(?:(?:Bearer|Basic|Token|ApiKey|Key)\\s{1,3})?(?<value>[A-Za-z0-9+/_.~-]{16,512}={0,2})(?![A-Za-z0-9+/_=-])`,
+  `(?:${PAIR}|${TO_VALUE}|${LISTED}|${SPACED})(?:(?:Bearer|Basic|Token|ApiKey|Key)\\s{1,3})?(?<value>[A-Za-z0-9+/_.~-]{16,512}={0,2})(?![A-Za-z0-9+/_=(-])`,
   'iy',
 );
 
+const TO_CHOSEN = composePattern(`${TO_VALUE}(?<value>[^\\s"'\`<>{}()[\\],;|$\\\\]{8,64})(?=["'\`\\s,;)\\\\]|$)`, 'y');
+
+/** A password as people choose it who are told to use letters, digits, and signs, which is no part of a program. */
+function chosenPasswordAt(text: string, { name, end }: Name): Span | undefined {
+  if (!/passw|passphrase/i.test(name)) return undefined;
+  TO_CHOSEN.lastIndex = end;
+  const value = TO_CHOSEN.exec(text)?.groups?.value;
+  // In a form whose spaces are plus signs, the next field follows.
+  if (value === undefined || /^\+|&\w+=/.test(value)) return undefined;
+  if (![/[a-z]/, /[A-Z]/, /\d/, /[!@#%^&*?~]/].every((kind) => kind.test(value))) return undefined;
+  return { start: TO_CHOSEN.lastIndex - value.length, end: TO_CHOSEN.lastIndex };
+}
+
 /** A random value after such a name. Words do not count, since tapes are full of them. */
-function randomValueAt(text: string, { name, start, end }: Name): SecretHit | undefined {
+function randomValueAt(text: string, { name, start, end }: Name, kind: NameKind): SecretHit | undefined {
   RANDOM.lastIndex = end;
   const match = RANDOM.exec(text);
   const value = match?.groups?.value;
   if (match === null || value === undefined || !isNamedRandom(value)) return undefined;
   const valueEnd = end + match[0].length;
   if (isListed(match[0]) && !isListedPair(text, start, valueEnd)) return undefined;
+  // What is not assigned may be the next word of a sentence, or an argument; a name such as `token` may be that of a variable.
+  const isAssigned = /^[\\"'`]*\s*(?:[:=](?!>)|,?\s*[\\"'`]*value)/i.test(match[0]);
+  const isSpaced = /^[ \t]+[^\s:=(|]/.test(match[0]);
+  if ((!isAssigned || kind === 'likely') && !(isRandom(value) || isDrawnUuid(value))) return undefined;
+  if (isSpaced && !/[_-]/.test(name)) return undefined;
   return namedValue(name, valueEnd - value.length, valueEnd);
 }
 
 function isListed(match: string): boolean {
-  return /^\\*"\s*,\s*\\*"(?!\\*value)/i.test(match);
+  return /^\\*["']\s*,\s*\\*["'](?!\\*value)/i.test(match);
 }
 
 /** Whether a list consists of a name and its value alone, as headers are often written. */
 function isListedPair(text: string, start: number, end: number): boolean {
   return (
-    /\[\s{0,60}\\{0,8}"$/.test(text.slice(Math.max(0, start - 72), start)) &&
-    /^\\{0,8}"\s{0,60}\]/.test(text.slice(end, end + 72))
+    /[[(]\s{0,60}\\{0,8}["']$/.test(text.slice(Math.max(0, start - 72), start)) &&
+    /^\\{0,8}["']\s{0,60}[\])]/.test(text.slice(end, end + 72))
   );
 }
 

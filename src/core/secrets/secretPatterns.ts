@@ -154,6 +154,24 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     minEntropy: 2,
   },
   {
+    id: 'sql-password',
+    contains: ['identified by', "password '", "password \\'"],
+    what: message('a password in SQL'),
+    pattern:
+      /\b(?:identified\s{1,4}by|with\s{1,4}(?:encrypted\s{1,4})?password|role\s{1,4}\S{1,80}\s{1,4}password)\s{1,4}\\{0,8}'(?<secret>[^'\s\\]{6,200})\\{0,8}'/gi,
+    minEntropy: 2.5,
+  },
+  {
+    // As people tell it.
+    id: 'told-secret',
+    contains: ['key is', 'key:', 'password is', 'passphrase is', 'token is', 'secret is'],
+    what: message('a secret, judging by its name and randomness'),
+    pattern:
+      /\b(?:(?:api|access|secret|auth|license|private)[ -]key|password|passphrase|token|secret)(?:\s{1,3}is:?|:)\s{1,3}[`"'*]{0,3}(?<secret>[A-Za-z0-9+/_~-]{16,512}={0,2})(?![A-Za-z0-9+/_=-])/gi,
+    minEntropy: 3,
+    isDrawn: true,
+  },
+  {
     id: 'netrc-password',
     contains: ['login'],
     what: message('a password in a .netrc'),

@@ -127,6 +127,35 @@ describe('a value after the name of a secret', () => {
     }
   });
 
+  it('is found in code, files and sentences', () => {
+    const value = chance(32);
+    for (const text of [
+      `define('DB_PASSWORD', '${value}');`,
+      `'password' => '${value}',`,
+      `:api_key => "${value}"`,
+      `dataSource.setPassword("${value}");`,
+      `os.environ.setdefault("API_KEY", "${value}")`,
+      `ENV API_KEY ${value}`,
+      `set -x API_KEY ${value}`,
+      `npm config set //registry.example.com/:_authToken ${value}`,
+      `| api_key | ${value} |`,
+      `api_key: \`${value}\``,
+      `PGPASSWORD=${value} psql`,
+      `ansible_ssh_pass=${value}`,
+      `network={ ssid="x" psk="${value}" }`,
+      `ALTER USER ada IDENTIFIED BY '${value}';`,
+      `CREATE USER ada WITH PASSWORD '${value}';`,
+      `The password is ${value}.`,
+      `My API key is: ${value}, keep it.`,
+      'db.password=Tr0ub4dor&3x',
+      "db_password => 'Tr0ub4dor&3x'",
+      '[db]\npassword = Tr0ub4dor&3x\n',
+    ]) {
+      assert.ok(search.find(text).length > 0, text);
+      assert.ok(!search.hide(text).includes(value) && !search.hide(text).includes('Tr0ub4'), text);
+    }
+  });
+
   it('is found in each private member of a JSON web key', () => {
     const [d, p, k] = [chance(86), chance(86), chance(43)];
     const key = { kty: 'RSA', n: chance(342), e: 'AQAB', d, p, kid: 'agent-1' };
