@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // node test/soak/canaries.mjs [COUNT]   puts COUNT secrets (1,500 by default), each another one, into every place of requests,
-// responses and streams (in pieces of 1 to 9 characters), in every writing, and has every recorder of the engine record them:
+// responses and streams (in pieces of 1 to 9 characters), in every writing, and private keys in every layout, and has every recorder of the engine record them:
 // `exec` and `serve` in every format, requests to own addresses, MCP servers, agents by command and by URL, the built-in agent, stability, resumed takes, test-dsl, the
 // editor's rpc. Then every report is asked for, tools are called, tapes are converted. None may be in a file, in what a process
 // prints, or in what a model is told, in whatever form it could be put together. In the end secrets are planted into tapes, and
@@ -24,6 +24,7 @@ const { items, maker, wanted } = makeItems(COUNT);
 for (const place of unseen()) failures.push(`the search itself does not find what the upstream sends: ${place}`);
 const upstream = await openUpstream(items);
 const workshop = new Workshop(maker.environment, upstream.address);
+workshop.writeClient(maker.client);
 const { recorded: formats, scripts } = await workshop.formats();
 console.log(`${wanted.size} secrets in ${items.length} exchanges; formats: ${formats.join(', ')}`);
 
@@ -111,7 +112,8 @@ const openPlanted = async (/** @type {any[]} */ planted) => {
   closing.push(close);
   return address;
 };
-console.log(`${seconds()} s: planting`);
+console.log(`${seconds()} s: ${new Set(failures).size} found in what was recorded; planting`);
+show(failures);
 const verified = await plantAndVerify(workshop, openPlanted, { recorded: formats, scripts }, COUNT, failures);
 for (const close of closing) close();
 console.log(
@@ -121,7 +123,7 @@ if (process.env.KEEP) console.log(workshop.folder);
 else rmSync(workshop.folder, { recursive: true, force: true });
 const distinct = [...new Set(failures)];
 writeFileSync(process.env.FAILURES ?? '/dev/null', distinct.join('\n'));
-for (const failure of distinct.slice(0, 40)) console.log(`FAILED: ${failure}`);
+show(distinct);
 console.log(
   distinct.length === 0
     ? `ok: none is on disk, printed, or told, and verify finds each (${seconds()} s)`
@@ -139,6 +141,11 @@ function unseen() {
     const found = [...texts, Buffer.from(body, 'base64'), answer].flatMap((bytes) => secretsIn(bytes, all));
     return found.includes(order[at] ?? '') ? [] : [place];
   });
+}
+
+/** @param {readonly string[]} failed */
+function show(failed) {
+  for (const failure of [...new Set(failed)].slice(0, 40)) console.log(`FAILED: ${failure}`);
 }
 
 function seconds() {

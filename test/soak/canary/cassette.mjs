@@ -1,4 +1,5 @@
 // Cassettes of vcrpy that are written by hand, with secrets in every place: nothing of the engine has seen them.
+import { writtenKeys } from './keys.mjs';
 import { item, NAMED_PLACES, RAW_PLACES, WRITTEN_PLACES } from './places.mjs';
 import { pieces, WRITINGS } from './secrets.mjs';
 import { STREAMS, streamHeaders } from './streams.mjs';
@@ -17,7 +18,7 @@ const HOSTS = {
 const REMOVED = 'REDACTED';
 /** Places that are no secret by their name, so that only a secret that is known otherwise is found there. */
 const UNTOLD = /unknown header|organization/;
-const KINDS = /** @type {const} */ (['shape', 'environment', 'pattern']);
+const KINDS = /** @type {const} */ (['shape', 'environment', 'pattern', 'client']);
 
 /**
  * An exchange with a secret in it, and the same without.
@@ -30,7 +31,7 @@ export function plantedItems(maker, turn) {
   const planted = [];
   const add = (
     /** @type {string} */ place,
-    /** @type {'shape' | 'environment' | 'pattern' | 'plain' | 'token'} */ kind,
+    /** @type {'shape' | 'environment' | 'client' | 'pattern' | 'plain' | 'token'} */ kind,
     /** @type {(id: string, text: string) => import('./places.mjs').Item} */ make,
   ) => {
     const id = `r${turn * 1000 + planted.length}x`;
@@ -54,6 +55,18 @@ export function plantedItems(maker, turn) {
   for (const [at, [place, put]] of Object.entries(NAMED_PLACES).entries()) {
     const kind = UNTOLD.test(place) ? kindAt(at) : place.includes('Telegram') ? 'token' : 'plain';
     add(place, kind, (id, text) => item(id, place, put(text)));
+  }
+  for (const [at, { place, text, line }] of writtenKeys(turn).entries()) {
+    const put = WRITTEN_PLACES[at % 2 === 0 ? 'response: text' : 'request: tool result'];
+    const id = `r${turn * 1000 + planted.length}x`;
+    if (put !== undefined)
+      planted.push({
+        id,
+        place,
+        secret: line,
+        dirty: item(id, place, put(text)),
+        clean: item(id, place, put(REMOVED)),
+      });
   }
   return planted;
 }

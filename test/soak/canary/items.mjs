@@ -1,4 +1,5 @@
 // The exchanges of the canary soak: every place, writing and stream, until there are as many secrets as wanted.
+import { writtenKeys } from './keys.mjs';
 import { item, NAMED_PLACES, RAW_PLACES, WRITTEN_PLACES, wantedOf } from './places.mjs';
 import { pieces, SecretMaker, WRITINGS } from './secrets.mjs';
 import { STREAMS, streamHeaders } from './streams.mjs';
@@ -51,6 +52,12 @@ export function makeItems(count) {
     for (const [place, put] of Object.entries(RAW_PLACES)) {
       const secret = maker.make(place);
       add(place, secret, put(secret));
+    }
+    for (const [at, { place, text, line }] of writtenKeys(round).entries()) {
+      const put = WRITTEN_PLACES[at % 2 === 0 ? 'request: text' : 'response: tool arguments'];
+      add(place, line, put?.(text));
+      const last = items.at(-1);
+      if (last !== undefined) last.isNamed = true;
     }
     for (const [place, put] of Object.entries(NAMED_PLACES)) {
       const secret = maker.make(place, place.includes('Telegram') ? 'token' : 'plain');

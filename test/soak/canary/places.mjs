@@ -186,6 +186,15 @@ export const RAW_PLACES = {
   }),
 };
 
+/** @param {string} text */
+const xml = (text) => ({
+  api: 'other',
+  path: '/page',
+  method: 'GET',
+  answer: Buffer.from(text),
+  answerHeaders: { 'content-type': 'text/xml' },
+});
+
 /** Places that tell by their names that a value without a shape is secret. @type {Record<string, (secret: string) => Parameters<typeof item>[2]>} */
 export const NAMED_PLACES = {
   'request: authorization': (secret) => ({ headers: { ...JSON_TYPE, authorization: `Bearer ${secret}` } }),
@@ -248,6 +257,38 @@ export const NAMED_PLACES = {
       ],
     }),
   }),
+  'request: JSON token': (secret) => ({ sent: asJson(ask(JSON.stringify({ token: secret, page: 1 }))) }),
+  'request: option': (secret) => ({ sent: asJson(ask(`deploy --token ${secret} --quiet`)) }),
+  'request: curl': (secret) => ({ sent: asJson(ask(`curl -s -u ada:${secret} https://api.example.com`)) }),
+  'request: netrc': (secret) => ({
+    sent: asJson(ask(`machine api.example.com\n  login ada\n  password ${secret}\n`)),
+  }),
+  'request: pgpass': (secret) => ({ sent: asJson(ask(`db.example.com:5432:shop:ada:${secret}`)) }),
+  'request: Docker auth': (secret) => ({
+    sent: asJson(ask(JSON.stringify({ auths: { 'registry.example.com': { auth: secret } } }))),
+  }),
+  'request: JSON web key': (secret) => ({
+    sent: asJson(ask(JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: 'public', d: secret }))),
+  }),
+  'request: URLSearchParams': (secret) => ({
+    api: 'other',
+    path: '/form',
+    headers: FORM,
+    sent: Buffer.from(new URLSearchParams({ note: `log in with --token ${secret} now`, id: '1' }).toString()),
+  }),
+  'request: query of URLSearchParams': (secret) => ({
+    api: 'other',
+    path: `/v1/models?${new URLSearchParams({ q: `{"token": "${secret}"}` })}`,
+    method: 'GET',
+  }),
+  'response: XML element': (secret) => xml(`<r><id>7</id><w:Password Type="x">${secret}</w:Password></r>`),
+  'response: XML attribute': (secret) => xml(`<r><user name="ada" password="${secret}"/></r>`),
+  'response: XML key': (secret) => xml(`<configuration><add key="ApiKey" value="${secret}"/></configuration>`),
+  'response: HTML field': (secret) => xml(`<form><input name="csrf_token" type="hidden" value="${secret}"></form>`),
+  'response: HTML meta': (secret) => xml(`<head><meta name="csrf-token" content="${secret}"></head>`),
+  'response: JSON in HTML': (secret) => xml(`<div data-x="{&quot;api_token&quot;:&quot;${secret}&quot;}"></div>`),
+  'response: member token': (secret) => ({ api: 'other', path: '/token', answer: asJson({ id: 7, token: secret }) }),
+  'response: header private-token': (secret) => ({ answerHeaders: { ...JSON_TYPE, 'private-token': secret } }),
   'request: Azure connection': (secret) => ({
     sent: asJson(
       ask(

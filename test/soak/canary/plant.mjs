@@ -103,6 +103,7 @@ export async function plantAndVerify(workshop, openUpstream, formats, count, fai
   const recorded = await plantInRecorded(workshop, openUpstream, formats.recorded, plantItems(maker, count));
   const converted = await plantByConverting(workshop, [...formats.recorded, ...formats.scripts], maker, failures);
   const tapes = [...recorded, ...converted];
+  workshop.writeClient(maker.client);
   const environment = { ...workshop.environment, ...maker.environment };
   const alarms = await falseAlarms(workshop, environment, failures);
   const { found, all } = await verifyPlanted(workshop, environment, tapes, failures);

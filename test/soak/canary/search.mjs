@@ -31,6 +31,7 @@ function insideOf(text) {
     ...(/&(?:quot|apos|amp|lt|gt|#x?[0-9a-f]+);/i.test(text) ? [unentitled(text)] : []),
     ...(/[\0\ufffd]/.test(text) ? [text.replace(/\0/g, '')] : []),
     ...packedIn(text),
+    ...[...text.matchAll(/(?:[2-7][0-9a-f]|0[9ad]){32,}/g)].map(([digits]) => Buffer.from(digits, 'hex').toString()),
     ...joinedIn(text),
   ];
 }

@@ -4,6 +4,8 @@ import { gzipSync } from 'node:zlib';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
+const HEX = '0123456789abcdef';
+
 /** @param {number} length @param {string} [alphabet] */
 export function letters(length, alphabet = LETTERS) {
   return Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join('');
@@ -23,6 +25,29 @@ const SHAPES = [
   () => `eyJ${letters(30)}.eyJ${letters(60)}.${letters(43)}`,
   () => `tvly-dev-${letters(32)}`,
   () => `npm_${letters(36)}`,
+  () => `ATATT3xFf${letters(180)}=${letters(8, '0123456789ABCDEF')}`,
+  () => `glsa_${letters(32)}_${letters(8, HEX)}`,
+  () => `NRAK-${letters(27, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789')}`,
+  () => `${letters(36, HEX)}NRAL`,
+  () => `pat${letters(14)}.${letters(64, HEX)}`,
+  () => `figd_${letters(40)}`,
+  () => `sl.B${letters(130)}`,
+  () => `EAAG${letters(140)}`,
+  () => `${'A'.repeat(21)}${letters(8)}AAAAAAA${letters(24)}%2B${letters(8)}%3D${letters(50)}`,
+  () => `sq0csp-${letters(43)}`,
+  () => `AAAA${letters(7)}:APA91b${letters(134)}`,
+  () => `sk.eyJ1Ijoi${letters(60)}.${letters(22)}`,
+  () => `key-${letters(32, HEX)}`,
+  () => `${letters(32, HEX)}-${letters(8, HEX)}-${letters(8, HEX)}`,
+  () => `SK${letters(32, HEX)}`,
+  () => `https://${letters(32, HEX)}@o${letters(6, '123456789')}.ingest.sentry.io/4507`,
+  () => `eyJ${letters(60)}..${letters(16)}.${letters(100)}.${letters(22)}`,
+  () => `v4.local.${letters(120)}`,
+  () => `${letters(3)}8Q~${letters(34)}`,
+  () => `${letters(14)}.atlasv1.${letters(67)}`,
+  () => `glptt-${letters(40, HEX)}`,
+  () => `dckr_pat_${letters(27)}`,
+  () => `tskey-auth-${letters(12)}CNTRL-${letters(32)}`,
 ];
 
 /** By the names of their variables. The last ones tell nothing by their names. @type {[string, () => string][]} */
@@ -34,6 +59,9 @@ const VARIABLES = [
   ['QUOTED_SECRET', () => `${letters(9)}"\\${letters(12)}`],
   ['SOME_SETTING', () => letters(36)],
   ['XY_7', () => `${letters(12)}-${letters(12)}-${letters(12)}`],
+  ['CI_TOKEN_X', () => letters(32)],
+  ['AGENT_SEAL', () => letters(28)],
+  ['BUILD_7', () => letters(32, HEX)],
   ['WIDE_TOKEN', () => `${letters(10)}ö€${letters(14)}`],
 ];
 
@@ -45,15 +73,18 @@ const ofPattern = () => `CUST-${letters(16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 export class SecretMaker {
   /** @type {Record<string, string>} */
   environment = {};
+  /** What the configuration of an MCP client gives a server. @type {Record<string, string>} */
+  client = {};
   /** Each with the place that it was put into. @type {Map<string, string>} */
   known = new Map();
   #made = 0;
 
-  /** @param {string} place @param {'shape' | 'environment' | 'pattern' | 'plain' | 'token'} [kind] */
+  /** @param {string} place @param {'shape' | 'environment' | 'client' | 'pattern' | 'plain' | 'token'} [kind] */
   make(place, kind) {
     const number = this.#made++;
     const chosen =
-      kind ?? /** @type {const} */ (['shape', 'environment', 'shape', 'pattern', 'environment'])[number % 5];
+      kind ??
+      /** @type {const} */ (['shape', 'environment', 'shape', 'pattern', 'environment', 'shape', 'client'])[number % 7];
     const value = this.#value(chosen ?? 'shape', number);
     this.known.set(value, `${place} (${chosen})`);
     return value;
@@ -64,6 +95,11 @@ export class SecretMaker {
     if (kind === 'plain') return letters(28);
     if (kind === 'token') return `AA${letters(33)}`;
     if (kind === 'pattern') return ofPattern();
+    if (kind === 'client') {
+      const value = letters(28);
+      this.client[`${number % 2 === 0 ? 'SERVICE_API_KEY' : 'SEAL'}_${number}`] = value;
+      return value;
+    }
     if (kind === 'shape') return SHAPES[number % SHAPES.length]?.() ?? '';
     const [name = '', make = letters] = VARIABLES[number % VARIABLES.length] ?? [];
     const value = make(32);
@@ -84,6 +120,8 @@ export const WRITINGS = {
   'percent, all': (text) => Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
   'JSON in a text': (text) => JSON.stringify({ note: `use ${text}` }),
   'JSON in JSON in a text': (text) => JSON.stringify({ inner: JSON.stringify({ note: text }) }),
+  form: (text) => new URLSearchParams({ note: `use ${text} now`, page: '2' }).toString(),
+  'entities of HTML': (text) => `<p title="&quot;${text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}&quot;">`,
   escapes: (text) => `{"note":"${escaped(text)}"}`,
 };
 

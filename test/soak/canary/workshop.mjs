@@ -77,7 +77,13 @@ export class Workshop {
 
   /** What the soak itself put there, with secrets in it. @param {string} path */
   isInput(path) {
-    return ['inputs', 'state', '.git'].some((name) => path.startsWith(join(this.folder, name)));
+    return ['inputs', 'state', '.git', '.mcp.json'].some((name) => path.startsWith(join(this.folder, name)));
+  }
+
+  /** Gives secrets to an MCP server, in the configuration of a client. @param {Record<string, string>} env */
+  writeClient(env) {
+    const servers = { notes: { command: 'node', args: ['notes.mjs'], env } };
+    writeFileSync(join(this.folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
   }
 
   get environment() {
