@@ -58,6 +58,7 @@ With --to case, IN is the trace or tape of a run, and OUT is a case (.toml) with
 What is missing in the trace is reported on stderr.
 
 Where OUT is a folder, a CheckAgent cassette is written to OUT/TEST_ID/HASH.json, as its \`Cassette.cassette_path\` names it.
+Bodies that an HTTP archive keeps in files beside it, or in a zip with it, as Playwright does, are put into OUT.
 Losses are reported on stderr, by field, with the number of affected interactions.
 
   --json  {ok, path, format, interactions, kept, losses: [{field, lost, changed}], secrets}; kept is how many
