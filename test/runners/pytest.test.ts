@@ -215,13 +215,17 @@ def test_around(client): ask("call")
   it('takes cassettes of pytest-recording and their marks as they are', () =>
     inSuite(
       {
-        'tests/test_agents.py': SUITE.replace('pytest.mark.tapedeck', 'pytest.mark.vcr'),
+        'tests/test_agents.py': SUITE.replace('pytest.mark.tapedeck', 'pytest.mark.vcr').replace(
+          'def test_plain',
+          '@pytest.mark.default_cassette("named")\ndef test_plain',
+        ),
       },
       async (project, _, env) => {
         const recorded = await pytest(project, ['--strict-markers'], env);
         assert.equal(recorded.code, 1, 'the fixture names another file');
         assert.match(await project.read('tests/cassettes/test_agents/test_city[Paris].yaml'), /^interactions:/m);
-        assert.ok(tapes(project, 'tests/cassettes/test_agents').includes('TestOrders.test_two.yaml'));
+        for (const name of ['TestOrders.test_two.yaml', 'named.yaml'])
+          assert.ok(tapes(project, 'tests/cassettes/test_agents').includes(name), name);
         const replayed = await pytest(project, ['--record-mode=none', '--block-network', '-k', 'not fixture'], GONE);
         assert.equal(replayed.code, 0, replayed.stdout + replayed.stderr);
       },

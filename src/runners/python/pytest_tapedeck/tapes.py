@@ -17,6 +17,11 @@ def test_name(item):
 
 
 def vcr_name(item):
+    """The name of a test's cassette: the one that it is given by `default_cassette`, or its own."""
+    mark = item.get_closest_marker("default_cassette")
+    if mark is not None and mark.args:
+        name = str(mark.args[0])
+        return name if "." in name.rpartition("/")[2] else f"{name}.yaml"
     return _NOT_IN_NAMES.sub("-", test_name(item)) + ".yaml"
 
 

@@ -17,7 +17,8 @@ class Totals:
 
     def add(self, tape, result, outcome):
         if result["recorded"] == 0:
-            self.played.update([tape] if result["requests"] else [])
+            # Only a tape that was opened.
+            self.played.update([tape] if "mode" in result else [])
         elif outcome == "passed":
             self.recorded.add(tape)
             self.kept.discard(tape)
