@@ -2,9 +2,9 @@
 import * as vitest from 'vitest';
 import { Lanes } from './lane.mjs';
 
-const told = vitest.inject('tapedeck');
-if (told !== undefined) {
-  const lanes = new Lanes({ ...told, rerecord: (id) => `vitest run -u -t ${JSON.stringify(id)}` });
+const server = vitest.inject('tapedeck');
+if (server !== undefined) {
+  const lanes = new Lanes({ ...server, rerecord: (id) => `vitest run -u -t ${JSON.stringify(id)}` });
   const testOf = (task) => {
     const names = [];
     for (let one = task; one && one !== task.file; one = one.suite) names.unshift(one.name);
@@ -14,25 +14,27 @@ if (told !== undefined) {
     if (result?.state === 'skip') return 'skipped';
     return (result?.state === 'fail') === Boolean(fails) ? 'passed' : 'failed';
   };
+  /** Where the tape lacks something, the error of the client says the same at greater length. */
+  const told = async (task, work) => {
+    try {
+      await work();
+    } catch (error) {
+      const { errors } = task.result ?? {};
+      if (errors !== undefined) task.result.errors = errors.filter(({ message }) => !message.includes('Tapedeck: '));
+      throw error;
+    }
+  };
   if (vitest.aroundEach)
-    vitest.aroundEach(async (run, { task }) => {
-      try {
-        await lanes.run(testOf(task), run, () => outcomeOf(task));
-      } catch (error) {
-        // The error of the client says the same, at greater length.
-        const { errors } = task.result ?? {};
-        if (errors !== undefined) task.result.errors = errors.filter(({ message }) => !message.includes('Tapedeck: '));
-        throw error;
-      }
-    });
+    vitest.aroundEach((run, { task }) => told(task, () => lanes.run(testOf(task), run, () => outcomeOf(task))));
   else {
     let end;
     vitest.beforeEach(async ({ task }) => {
       end = await lanes.enter(testOf(task));
     });
     vitest.afterEach(async ({ task }) => {
-      await end?.(outcomeOf(task));
+      const ended = end;
       end = undefined;
+      await told(task, () => ended?.(outcomeOf(task)));
     });
   }
 }
