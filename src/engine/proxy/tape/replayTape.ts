@@ -9,6 +9,7 @@ import { noRecording } from '../../errors/runErrors';
 import { hasCode, isSystemError, systemReason } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
 import { type FileIdentity, fileIdentity, fileStatus, isSameState } from '../../files/fileStatus';
+import { fromRoot } from '../../files/projectPaths';
 import type { HiddenRequest } from '../../recording/hidden';
 import type { LazyRecorder } from '../../recording/openRecorder';
 import type { KnownTape } from '../../recording/unchangedTape';
@@ -70,7 +71,7 @@ export class ReplayTape {
   /** Rejects with a `UserError` when the tape cannot be read. */
   static async open(options: ReplayTapeOptions): Promise<ReplayTape> {
     const { root, path } = options;
-    const identity = await existing(path);
+    const identity = await existing(root, path);
     const rules = rulesText(options);
     const isLarge = Number(identity.size) >= CACHED_FROM_BYTES;
     const open = () => (isLarge ? openReplayCache(root, path, identity, rules) : undefined);
@@ -164,7 +165,8 @@ export class ReplayTape {
   async #read(): Promise<LoadedTape> {
     if (this.#loaded !== undefined) return this.#loaded;
     const cache = this.#cache;
-    const isUnchanged = cache !== undefined && isSameState(cache.tape, await existing(this.#options.path));
+    const isUnchanged =
+      cache !== undefined && isSameState(cache.tape, await existing(this.#options.root, this.#options.path));
     if (isUnchanged) this.#index = cache;
     this.#loaded = await loadTape(this.#options, isUnchanged ? cache : undefined);
     return this.#loaded;
@@ -260,14 +262,14 @@ function rulesText({ rules: { match, masks }, recorder }: ReplayTapeOptions): st
   return JSON.stringify([version, match, masks.map(formatMask), recorder.patterns]);
 }
 
-async function existing(path: string): Promise<FileIdentity> {
+async function existing(root: string, path: string): Promise<FileIdentity> {
   try {
     return await fileIdentity(path);
   } catch (error) {
     if (!isSystemError(error)) throw error;
 
     if (hasCode(error, 'ENOENT', 'ENOTDIR'))
-      throw noRecording(path, () => t('No recording yet: {0} does not exist', path));
+      throw noRecording(path, () => t('No recording yet: {0} does not exist', fromRoot(root, path)));
     throw new UserError(
       () => `${path}: ${systemReason(error)}`,
       () => t('Check the file and its permissions.'),
