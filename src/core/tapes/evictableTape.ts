@@ -40,6 +40,7 @@ function withinReason(tape: Tape): Tape {
 class EvictableTape implements Tape {
   readonly format: FormatId;
   readonly name: string | undefined;
+  readonly test: string | undefined;
   readonly version: string | undefined;
   readonly records: number | undefined;
   readonly #reading: () => Tape;
@@ -50,6 +51,7 @@ class EvictableTape implements Tape {
     const reading = read(file);
     this.format = reading.format;
     this.name = reading.name && flattenString(reading.name);
+    this.test = reading.test && flattenString(reading.test);
     this.version = reading.version && flattenString(reading.version);
     this.records = reading.records;
     this.#reading = isCheapToKeep(reading, file) ? constant(reading) : weakMemo(() => read(file), reading);
@@ -67,8 +69,8 @@ class EvictableTape implements Tape {
   }
 
   toJSON(): Tape {
-    const { format, name, version, records, interactions, problems } = this;
-    return { format, name, version, records, interactions, problems };
+    const { format, name, test, version, records, interactions, problems } = this;
+    return { format, name, ...(test !== undefined && { test }), version, records, interactions, problems };
   }
 }
 

@@ -203,6 +203,7 @@ export function plainInteraction(interaction: Interaction): Interaction {
 export class LazyTape implements Tape {
   readonly format: FormatId;
   readonly name: string | undefined;
+  readonly test: string | undefined;
   readonly version: string | undefined;
   readonly records: number | undefined;
   readonly interactions: readonly Interaction[];
@@ -217,6 +218,7 @@ export class LazyTape implements Tape {
   ) {
     this.format = known.format;
     this.name = known.name;
+    this.test = known.test;
     this.version = known.version;
     this.records = known.records;
     this.interactions = known.interactions;
@@ -230,8 +232,8 @@ export class LazyTape implements Tape {
   }
 
   toJSON(): Tape {
-    const { format, name, version, records, interactions, problems } = this;
-    return { format, name, version, records, interactions, problems };
+    const { format, name, test, version, records, interactions, problems } = this;
+    return { format, name, ...(test !== undefined && { test }), version, records, interactions, problems };
   }
 }
 

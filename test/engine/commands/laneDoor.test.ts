@@ -89,8 +89,17 @@ describe('the door for lanes', () => {
         }
       });
       assert.match(await project.read('tests/cassettes/t1.yaml'), /^interactions:/m);
-      const [head = ''] = (await project.read('tests/cassettes/t2.tape.jsonl')).split('\n');
-      assert.equal(JSON.parse(head).test, NAMES[2]);
+      const testOf = async (): Promise<unknown> =>
+        JSON.parse((await project.read('tests/cassettes/t2.tape.jsonl')).split('\n')[0] ?? '').test;
+      assert.equal(await testOf(), NAMES[2]);
+      await withLanes({ project, mode: '--auto', env }, async ({ put, end, ask }) => {
+        for (const mode of ['new', 'rewrite']) {
+          const { variables } = await put('no test', { tape: 'tests/cassettes/t2.tape.jsonl', mode });
+          for (const text of [NAMES[2] ?? '', mode]) await ask(variables.OPENAI_BASE_URL, text);
+          await end('no test');
+          assert.equal(await testOf(), NAMES[2], 'whoever records it again');
+        }
+      });
       const asked = requests();
       await withLanes({ project, mode: '--replay', env }, async ({ put, get, end, ask }) => {
         for (const [index, name] of NAMES.entries()) {

@@ -343,7 +343,7 @@ class RequestGate {
     if (own !== undefined) return own;
     const { lane, rest } = splitLane(url.slice(this.#prefix.length));
     const addressed = addressedIn(rest);
-    if (addressed !== undefined) return this.#hostRoute({ ...addressed, sessionId: lane });
+    if (addressed !== undefined && this.#door !== undefined) return this.#hostRoute({ ...addressed, sessionId: lane });
     if (leavesBase(rest)) {
       const message = t('the path leads out of the base URL of its API');
       return { status: 400, code: 'tapedeck_path', message, isOfAgent: true };

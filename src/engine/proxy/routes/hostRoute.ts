@@ -16,7 +16,7 @@ export interface AddressedRequest {
  * here name in it what they would have called. Undefined for any other path.
  */
 export function addressedIn(path: string): Pick<AddressedRequest, 'origin' | 'path'> | undefined {
-  const [, scheme, host, rest = ''] = /^\/@\/(https?)\/([^/?#@]+)([^#]*)$/.exec(path) ?? [];
+  const [, scheme, host, rest = ''] = /^\/@\/(https?)\/([^/?#@]+)((?:[/?][^#]*)?)$/.exec(path) ?? [];
   const address = `${scheme}://${host}${rest}`;
   if (scheme === undefined || !URL.canParse(address)) return undefined;
   const { origin, pathname, search } = new URL(address);

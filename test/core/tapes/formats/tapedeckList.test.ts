@@ -43,6 +43,17 @@ describe('the list of a Tapedeck tape', () => {
     assert.equal(outcome.splices[0]?.start, lines.slice(0, third).join('\n').length + 1);
   });
 
+  it('keeps the id of the test that recorded it', () => {
+    const text = wireTape().replace(
+      /^(\{"tapedeck":"tape","version":1,"name":"[^"]*")\}/,
+      '$1,"test":"a.py::test_x[é]"}',
+    );
+    const outcome = applyTapeEdits(tapeFileFromText(text), [{ type: 'delete', interaction: 0 }], redactValue);
+    assert.ok('splices' in outcome, JSON.stringify(outcome));
+    const edited = applySplices(text, outcome.splices);
+    assert.equal(tapedeckFormat.read(tapeFileFromText(edited)).test, 'a.py::test_x[é]');
+  });
+
   it('is left alone where the file is laid out otherwise', () => {
     const text = wireTape().replace('"tape","version"', '"tape", "version"');
     const outcome = applyTapeEdits(tapeFileFromText(text), [{ type: 'delete', interaction: 0 }], redactValue);

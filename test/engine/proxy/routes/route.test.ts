@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../../../src/engine/errors/userError';
-import { inSignedRegion, routeOf } from '../../../../src/engine/proxy/routes/route';
+import { addressedIn } from '../../../../src/engine/proxy/routes/hostRoute';
+import { inSignedRegion, laneSegment, routeOf, splitLane } from '../../../../src/engine/proxy/routes/route';
 import {
   agentVariables,
   resolveUpstreams,
@@ -31,6 +32,28 @@ describe('the routes of the proxy', () => {
     );
     assert.equal(target('/files/list?page=3'), 'https://files.example/base/list?page=3&v=2');
     assert.equal(target('/unknown/x'), undefined);
+  });
+
+  it('begin with a lane of any name, and may name the address that they stand for', () => {
+    for (const lane of ['a', 'test_x[1]', 'cart > adds / one', '..', 'a::b?c#d', '100%', 'ü']) {
+      const path = `/${laneSegment(lane)}/openai/models`;
+      const route = routeOf(path, upstreams);
+      assert.deepEqual([route?.sessionId, route?.target?.href], [lane, 'https://api.openai.com/v1/models'], path);
+      assert.deepEqual(splitLane(`/${laneSegment(lane)}`), { lane, rest: '' });
+    }
+    assert.equal(splitLane('/~100%/openai').lane, '100%');
+    assert.deepEqual(addressedIn('/@/https/api.openai.com/v1/models?a=1'), {
+      origin: 'https://api.openai.com',
+      path: '/v1/models?a=1',
+    });
+    for (const path of [
+      '/@/ftp/host/x',
+      '/@/https/',
+      '/@/https/a@b/x',
+      '/@/https/host:99999/x',
+      '/openai/@/https/host/x',
+    ])
+      assert.equal(addressedIn(path), undefined, path);
   });
 
   it('never leave the base URL of their upstream, however the path is written', () => {
