@@ -151,7 +151,8 @@ describe('pytest with Tapedeck', () => {
         const { code, stdout } = await pytest(project, parallel, { ...GONE, WORD: 'Italy' });
         assert.equal(code, 1, stdout);
         assert.match(stdout, new RegExp(`2 failed, ${TESTS - 2} passed`));
-        const [, shown = ''] = /_+ test_word _+\n(?:\[gw\d\][^\n]*\n)?([\s\S]*?)\n_+ /.exec(stdout) ?? [];
+        const [, shown = ''] =
+          /_+ test_word _+\n(?:\[gw\d\][^\n]*\n)?([\s\S]*?)\n(?:_+ |=+ |tapedeck: )/.exec(stdout) ?? [];
         const lines = shown.split('\n').filter((line) => line !== '');
         assert.equal(lines[0], 'Tapedeck: the request is not on tests/tapes/test_agents/test_word.tape.jsonl', shown);
         assert.match(shown, /"The capital of \[-France-\]\{\+Italy\+\}\?"/);
