@@ -57,7 +57,7 @@ export class InteractionFacts {
   });
   /** What is read of vectors is the same for all of a model. */
   readonly response = memoised((interaction) =>
-    interaction.kind === 'embedding' ? '' : this.#key(responseShape(interaction)),
+    interaction.response?.parts?.some(({ type }) => type === 'embeddings') ? '' : this.#key(responseShape(interaction)),
   );
 
   /** Whether the exact content is equal. Keeps nothing of it: most interactions of two long tapes are equal. */
