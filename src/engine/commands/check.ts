@@ -9,6 +9,7 @@ import { jsonDocument } from '../reporters/jsonDocument';
 import { annotatedFiles } from '../review/annotatedFiles';
 import { listReviews } from '../review/changedReviews';
 import { recorderOfSpan } from '../review/earlierRules';
+import { changedSubmodules } from '../review/changedSubmodules';
 import type { SubjectReview } from '../review/subject';
 import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
@@ -57,7 +58,7 @@ Exit codes: 0 no pending changes; 1 pending changes; 2 a file or the repository 
 });
 
 async function run(args: Given, terminal: Terminal): Promise<number> {
-  const { cwd, env, paint, print } = terminal;
+  const { cwd, env, paint, print, note } = terminal;
   if (args.positionals.length > 0) throw new UsageError('check takes no path: it checks the whole project');
   const root = findRoot(cwd, cwd);
   const line = new ProgressLine(terminal);
@@ -72,6 +73,8 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
     shard,
   });
   line.end();
+  for (const path of await changedSubmodules(root, span))
+    note(`tapedeck: ${path} is a submodule that changed; its tapes are not compared here: run tapedeck check in it`);
   const recorder = await recorderOfSpan(root, span, env);
   const reviews = found.map((review) => hideChanges(review, recorder));
   switch (chosenReporter(args, REPORTERS)) {

@@ -65,6 +65,33 @@ const CLOSED_FOLDER = /^warning: could not open directory '(.+)': (.+)$/gm;
 /** A repository in the repository: git has the id of its commit, and nothing else. */
 const SUBMODULE = '160000';
 
+/** A repository in the repository, with its commit on the later side. */
+export interface Submodule {
+  /** From the top of the repository, with `/`. */
+  readonly path: string;
+  readonly commit: string;
+}
+
+/** The submodules whose commit differs between two states; for the working tree, all that the index has. Git enters none of them. */
+export async function submodulesIn(git: SafeGit, span: RevisionSpan): Promise<readonly Submodule[]> {
+  if (span.type === 'worktree') {
+    const listed = (await git.run(['ls-files', '--stage', '-z'])).toString('utf8').split('\0');
+    return listed.flatMap((line) => {
+      const [mode, commit = ''] = line.split(' ');
+      return mode === SUBMODULE ? [{ path: line.slice(line.indexOf('\t') + 1), commit }] : [];
+    });
+  }
+  const states = span.type === 'staged' ? ['diff-index', '--cached'] : ['diff-tree', '-r'];
+  const ends = span.type === 'staged' ? ['HEAD'] : await endsOf(git, span.revision);
+  const raw = await git.run([...states, '--raw', '-z', '--no-renames', '--no-abbrev', ...ends]);
+  const entries = raw.toString('utf8').split('\0');
+  return entries.flatMap((entry, index) => {
+    const [before, after, , commit = ''] = entry.startsWith(':') ? entry.slice(1).split(' ') : [];
+    const path = entries[index + 1];
+    return path !== undefined && (before === SUBMODULE || after === SUBMODULE) ? [{ path, commit }] : [];
+  });
+}
+
 /** `git status` writes `1 XY sub mH mI mW hH hI path` for what changed, `?` for a new file. See git-status(1). */
 function statusEntry(entry: string, staged: boolean): ChangedEntry | undefined {
   if (entry.startsWith('? '))

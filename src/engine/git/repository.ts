@@ -4,7 +4,7 @@ import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, pathExists, realPath } from '../files/fileStatus';
 import { type ChangedFiles, changedContents } from './changedContents';
-import { type ChangedEntry, changedEntries, endsOf } from './changedEntries';
+import { type ChangedEntry, changedEntries, endsOf, type Submodule, submodulesIn } from './changedEntries';
 import { commitsOf, fileAt, fileIn } from './fileHistory';
 import type { RevisionSpan, SinceRevision } from './revision';
 import { SafeGit } from './safeGit';
@@ -87,6 +87,11 @@ export class Repository {
   /** The wanted files that differ between two states, without their contents: see `changedEntries`. */
   changedEntries(span: RevisionSpan, wanted: WantedFiles): Promise<readonly ChangedEntry[]> {
     return changedEntries(this.#git, span, wanted);
+  }
+
+  /** The submodules whose commit differs between two states: see `submodulesIn`. */
+  submodules(span: RevisionSpan): Promise<readonly Submodule[]> {
+    return submodulesIn(this.#git, span);
   }
 
   /** The contents of changed files: see `changedContents`. */

@@ -164,6 +164,35 @@ describe('check', function () {
     });
   });
 
+  it('mentions a submodule in which a tape changed, and says nothing of one that is the same', async () => {
+    await inRepository({ 'inner.tape.json': OLD }, async (inner) => {
+      await inRepository({ 'a.tape.json': OLD }, async (project) => {
+        const from = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'vendor/agent'];
+        git(project, ...from);
+        const staged = await tapedeck(project, 'check', '--staged');
+        assert.match(staged.stderr, /^tapedeck: vendor\/agent is a submodule that changed/);
+        git(project, 'commit', '-qm', 'second');
+        const same = await tapedeck(project, 'check');
+        assert.deepEqual([same.code, same.stdout, same.stderr], [0, 'no pending changes\n', '']);
+        await project.write('vendor/agent/notes.md', 'no tape');
+        assert.equal((await tapedeck(project, 'check')).stderr, '');
+        await project.write('vendor/agent/inner.tape.json', NEW);
+        const edited = await tapedeck(project, 'check');
+        assert.equal(edited.code, 0);
+        assert.match(
+          edited.stderr,
+          /^tapedeck: vendor\/agent is a submodule that changed; its tapes are not compared here/,
+        );
+        const submodule = { root: project.path('vendor/agent') } as TestProject;
+        git(submodule, '-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-qam', 'edited');
+        assert.match((await tapedeck(project, 'check')).stderr, /vendor\/agent/);
+        git(project, 'commit', '-qam', 'third');
+        assert.equal((await tapedeck(project, 'check')).stderr, '');
+        assert.match((await tapedeck(project, 'check', '--since', 'HEAD~1')).stderr, /vendor\/agent/);
+      });
+    });
+  });
+
   it('says of a file that has not changed that there is nothing to decide, and of others what they are', async () => {
     await inRepository(
       { 'a.tape.json': OLD, 'README.md': '# hi\n', 'c.toml': scripted('c', ['one']) },
