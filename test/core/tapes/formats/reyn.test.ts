@@ -150,6 +150,10 @@ describe('what is in a Reyn fixture more than once', () => {
     const stacked = COMPONENTS.replace('"2"', '"3"');
     const message = 'the same call is recorded under 2 keys: the fixture matches every one of these generations';
     assert.deepEqual(problemsOf(lines(completion(one, COMPONENTS), completion(other, stacked))), [message, message]);
+    const rerank = (line: string) => line.replace('{', '{"kind": "rerank", ');
+    const unknown = 'unknown kind "rerank": Reyn replays this entry as a completion';
+    const ofUnknown = [completion(one, COMPONENTS), completion(other, stacked)].map((line) => rerank(line));
+    assert.deepEqual(problemsOf(lines(...ofUnknown)), [unknown, unknown], 'as Reyn, which counts it as none');
     const next = COMPONENTS.replace('"user:1"', '"user:9"');
     assert.deepEqual(problemsOf(lines(completion(one, COMPONENTS), completion(other, next))), []);
   });

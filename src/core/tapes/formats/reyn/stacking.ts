@@ -6,13 +6,26 @@ import type { Problem } from '../../../text/source';
 
 /** Reports repeated entries of a fixture (`replay_stacking.py`), which make a passing test less meaningful. */
 export function stackingProblems(lines: readonly JsonLine[]): Problem[] {
-  const completions = lines.filter(({ value }) => entryKind(value) === 'completion');
+  // Reyn replays an entry of any other kind as a completion, but counts it as none here.
+  const completions = lines.filter(({ value }) => value.kind === undefined || value.kind === 'completion');
   return [
+    ...unknownKinds(lines),
     ...repeatedKeys(lines),
     ...repeatedEnvironments(lines),
     ...stackedCalls(completions),
     ...incomparableCalls(completions),
   ];
+}
+
+const KINDS: readonly (Json | undefined)[] = [undefined, 'completion', 'embedding', 'environment'];
+
+function unknownKinds(lines: readonly JsonLine[]): Problem[] {
+  return lines
+    .filter(({ value }) => !KINDS.includes(value.kind))
+    .map((line) => {
+      const said = t('unknown kind {0}: Reyn replays this entry as a completion', compactJson(line.value.kind ?? null));
+      return warning(said, t('Use "completion", "embedding", or "environment".'), line);
+    });
 }
 
 export function entryKind(entry: JsonLine['value']): 'completion' | 'embedding' | 'environment' {
