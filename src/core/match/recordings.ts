@@ -2,7 +2,7 @@ import { jsonEqual } from '../json/json';
 import { type JsonNode, toNode } from '../json/jsonNode';
 import { member, readJson } from '../json/readJson';
 import type { Mask, MatchMode, OnDrift } from '../model/case';
-import type { NotKept } from '../model/http';
+import type { HttpRequest, NotKept } from '../model/http';
 import type { Interaction } from '../model/interaction';
 import type { ChatRequest, RequestDigests } from '../model/message';
 import type { Tape } from '../model/tape';
@@ -79,7 +79,7 @@ export function recordedRequests(
 export const REQUEST_KINDS = ['llm', 'embedding', 'http'] as const satisfies readonly Interaction['kind'][];
 type RequestKind = (typeof REQUEST_KINDS)[number];
 
-function isRequestKind(kind: Interaction['kind']): kind is RequestKind {
+export function isRequestKind(kind: Interaction['kind']): kind is RequestKind {
   return kind === 'llm' || kind === 'embedding' || kind === 'http';
 }
 
@@ -94,11 +94,7 @@ function recordedRequest(
     index,
     kind,
     ...(lack && { lack }),
-    ...(http && {
-      address: addressOf(http.method, http.url),
-      ...hostOf(http.url),
-      wire: () => comparableFromExchange(http),
-    }),
+    ...(http && { ...addressedAs(http), wire: () => comparableFromExchange(http) }),
     ...(request && isWhole(request) && { chat: () => comparableFromChat(request, storedFields) }),
     ...(request && holdsRules && { rule: request }),
     ...(id !== undefined && { key: id }),
@@ -107,9 +103,13 @@ function recordedRequest(
   };
 }
 
-function hostOf(url: string): { readonly host?: string } {
+/** Where a recorded request went. */
+export function addressedAs({
+  method,
+  url,
+}: Pick<HttpRequest, 'method' | 'url'>): Pick<RecordedRequest, 'address' | 'host'> {
   const host = URL.canParse(url) ? new URL(url).host : '';
-  return host === '' || isPlaceholder(host) ? {} : { host };
+  return { address: addressOf(method, url), ...(host !== '' && !isPlaceholder(host) && { host }) };
 }
 
 function isWhole({ partial }: ChatRequest): boolean {

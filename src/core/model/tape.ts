@@ -34,6 +34,8 @@ export interface Tape {
   readonly interactions: readonly Interaction[];
   /** Includes the problems of interactions, so that reading them may take reading the whole tape. */
   readonly problems: readonly Problem[];
+  /** Those of the file without those of its interactions, for which none of these is read; absent where one pass finds both. */
+  readonly problemsOfFile?: readonly Problem[] | undefined;
   /**
    * The number of records in the file, if an interaction consists of several: chunks of a stream, frames, log lines.
    */

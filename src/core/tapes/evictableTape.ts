@@ -68,6 +68,10 @@ class EvictableTape implements Tape {
     return this.#problems;
   }
 
+  get problemsOfFile(): readonly Problem[] | undefined {
+    return this.#reading().problemsOfFile;
+  }
+
   toJSON(): Tape {
     const { format, name, test, version, records, interactions, problems } = this;
     return { format, name, ...(test !== undefined && { test }), version, records, interactions, problems };

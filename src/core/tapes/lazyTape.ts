@@ -1,5 +1,6 @@
 import { type JsonNode, LazyArrayNode, LazyObjectNode } from '../json/jsonNode';
-import type { Interaction } from '../model/interaction';
+import type { HttpExchange } from '../model/http';
+import type { Interaction, InteractionKind } from '../model/interaction';
 import type { Message } from '../model/message';
 import type { FormatId, Tape } from '../model/tape';
 import { t } from '../text/l10n';
@@ -64,6 +65,17 @@ export interface InteractionReading {
   readonly unpackedBytes?: number;
 }
 
+/** An interaction as far as it is HTTP. */
+export interface StoredHttp {
+  /** Undefined for one that is not stored as HTTP. */
+  readonly http: HttpExchange | undefined;
+  /** Undefined where the chat in it decides. */
+  readonly kind?: InteractionKind | undefined;
+  readonly id?: string | undefined;
+  /** What is wrong with how it is stored. Problems of the chat in it may be missing: none of those keeps it from being replayed. */
+  readonly problems: readonly Problem[];
+}
+
 /**
  * The total of sources, in UTF-16 units, whose contents are kept: all of an ordinary tape, a small part of a large
  * one.
@@ -79,14 +91,22 @@ export class LazyInteraction implements Interaction {
   readonly index: number;
   readonly source: Span;
   readonly #read: () => InteractionReading;
+  readonly #readStored: (() => StoredHttp | undefined) | undefined;
   #known: InteractionContent | undefined;
   #problems: readonly Problem[] | undefined;
   #isMute: boolean | undefined;
 
-  constructor(index: number, { start, end }: Span, read: () => InteractionReading) {
+  /** `readStored`: the first step of `read`; undefined, or yielding that, for what is not HTTP. */
+  constructor(
+    index: number,
+    { start, end }: Span,
+    read: () => InteractionReading,
+    readStored?: () => StoredHttp | undefined,
+  ) {
     this.index = index;
     this.source = { start, end };
     this.#read = read;
+    this.#readStored = readStored;
   }
 
   get kind(): Interaction['kind'] {
@@ -135,6 +155,11 @@ export class LazyInteraction implements Interaction {
 
   get problems(): readonly Problem[] {
     return this.#problems ?? this.#interpret().problems;
+  }
+
+  /** Its HTTP, without the chat in it, which takes many times as long to read. Nothing of it is kept. */
+  stored(): StoredHttp {
+    return this.#readStored?.() ?? { http: this.http, kind: this.kind, id: this.id, problems: this.problems };
   }
 
   /** Whether it is recorded as messages, and its response says nothing. Known of what was read, without reading it again. */
@@ -194,6 +219,13 @@ function withinReason(reading: InteractionReading, { start }: Span): Interaction
   return { ...reading, content, problems: [problem, ...reading.problems] };
 }
 
+/** The HTTP of an interaction; see `LazyInteraction.stored`. */
+export function storedHttp(interaction: Interaction): StoredHttp {
+  if (interaction instanceof LazyInteraction) return interaction.stored();
+  const { http, kind, id } = interaction;
+  return { http, kind, id, problems: [] };
+}
+
 /** The interaction as a plain object, for spreads and comparisons. */
 export function plainInteraction(interaction: Interaction): Interaction {
   return interaction instanceof LazyInteraction ? interaction.toJSON() : interaction;
@@ -210,11 +242,14 @@ export class LazyTape implements Tape {
   /** The bytes of memory that the reading retains beside text and interactions; undefined if that is unknown. */
   readonly retainedBytes: number | undefined;
   readonly #find: () => readonly Problem[];
+  readonly #findInFile: (() => readonly Problem[] | undefined) | undefined;
   #problems: readonly Problem[] | undefined;
 
+  /** `findInFile`: finds those of the file alone, where that is possible. */
   constructor(
-    known: Omit<Tape, 'problems'> & { readonly weight?: number | undefined },
+    known: Omit<Tape, 'problems' | 'problemsOfFile'> & { readonly weight?: number | undefined },
     find: () => readonly Problem[],
+    findInFile?: () => readonly Problem[] | undefined,
   ) {
     this.format = known.format;
     this.name = known.name;
@@ -224,11 +259,16 @@ export class LazyTape implements Tape {
     this.interactions = known.interactions;
     this.retainedBytes = known.weight;
     this.#find = find;
+    this.#findInFile = findInFile;
   }
 
   get problems(): readonly Problem[] {
     this.#problems ??= this.#find();
     return this.#problems;
+  }
+
+  get problemsOfFile(): readonly Problem[] | undefined {
+    return this.#findInFile?.();
   }
 
   toJSON(): Tape {
@@ -237,14 +277,21 @@ export class LazyTape implements Tape {
   }
 }
 
-/** The tape with additional problems, in the order of the file. */
-export function withProblems(tape: Tape, find: () => readonly Problem[]): LazyTape {
+/** The tape with additional problems, in the order of the file. `findInFile`: finds those of them for which no interaction is read. */
+export function withProblems(tape: Tape, find: () => readonly Problem[], findInFile = find): LazyTape {
   const weight = tape instanceof LazyTape ? tape.retainedBytes : undefined;
-  return new LazyTape({ ...tape, weight }, () => {
-    const problems = find();
-    if (problems.length === 0) return tape.problems;
-    return [...tape.problems, ...problems].sort((left, right) => left.span.start - right.span.start);
-  });
+  return new LazyTape(
+    { ...tape, weight },
+    () => {
+      const problems = find();
+      if (problems.length === 0) return tape.problems;
+      return [...tape.problems, ...problems].sort((left, right) => left.span.start - right.span.start);
+    },
+    () => {
+      const known = tape.problemsOfFile;
+      return known && [...known, ...findInFile()];
+    },
+  );
 }
 
 /** The number of problems reported for a tape in which every interaction is broken. */

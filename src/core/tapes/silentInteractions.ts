@@ -1,5 +1,6 @@
 import type { Interaction } from '../model/interaction';
 import type { TapeFamily } from '../model/tape';
+import type { Problem } from '../text/source';
 import type { TapeFormat } from './format';
 import { isMute, saysSomething, withProblems } from './lazyTape';
 import { unreadRecords } from './notRead';
@@ -14,11 +15,13 @@ export function withSilentInteractions(format: TapeFormat): TapeFormat {
     ...format,
     read: (file) => {
       const tape = format.read(file);
-      return withProblems(tape, () => {
+      const unread = (): Problem[] => {
         const silent = tape.interactions.filter((one) => isMute(one) || isUnasked(format.family, one));
         const records = silent.map((one) => ({ place: one.source, read: textsRead(one) }));
         return unreadRecords(format.id, textParts(file), records);
-      });
+      };
+      // What is HTTP is never silent.
+      return withProblems(tape, unread, () => []);
     },
   };
 }

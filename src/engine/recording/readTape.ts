@@ -30,8 +30,28 @@ export interface StoredTape {
  * Reads a tape whole. Rejects with a `UserError` when it is not a tape, or broken: half a tape would replay wrongly. Interactions whose
  * responses were not kept are not served, and do no harm to the others.
  */
-export function loadTape(path: string): Promise<StoredTape> {
-  return load(path, USER_ERRORS);
+export async function loadTape(path: string): Promise<StoredTape> {
+  const stored = await open(path, USER_ERRORS);
+  requireWhole(stored);
+  return stored;
+}
+
+/**
+ * Reads the file of a tape, and none of its interactions, which may be broken: see `requireWhole`. Rejects with a `UserError` when it is not a
+ * tape.
+ */
+export function openTape(path: string): Promise<StoredTape> {
+  return open(path, USER_ERRORS);
+}
+
+/** Throws a `UserError` when the tape is broken, as `loadTape` does. */
+export function requireWhole(stored: StoredTape): void {
+  refuseBroken(stored, USER_ERRORS);
+}
+
+/** Whether a problem makes a tape one that is not replayed. */
+export function isBroken(one: Problem): boolean {
+  return one.severity === 'error' && !isNotKept(one);
 }
 
 /** The places of the interactions of a tape, where they can be read one by one. */
@@ -50,8 +70,10 @@ export async function interactionPlaces({ file, format, tape }: StoredTape): Pro
 }
 
 /** Reads the tape of a case. Rejects with a `ProviderError` when that cannot be done. */
-export function loadTapeForReplay(path: string): Promise<StoredTape> {
-  return load(path, REPLAY_ERRORS);
+export async function loadTapeForReplay(path: string): Promise<StoredTape> {
+  const stored = await open(path, REPLAY_ERRORS);
+  refuseBroken(stored, REPLAY_ERRORS);
+  return stored;
 }
 
 /** What is wrong in a tape that cannot be read. */
@@ -67,16 +89,18 @@ interface TapeErrors {
   broken(path: string, problem: BrokenTape, place: Position): Error;
 }
 
-async function load(path: string, errors: TapeErrors): Promise<StoredTape> {
+async function open(path: string, errors: TapeErrors): Promise<StoredTape> {
   const file = await readFile(path).catch((error: unknown) => {
     throw errors.unreadable(path, error);
   });
   const format = detectFormat(file) ?? errors.formatOfUnknown(path);
-  const tape = format.read(file);
-  const isBroken = (one: Problem): boolean => one.severity === 'error' && !isNotKept(one);
-  if (!tape.problems.some(isBroken)) return { path, file, format, tape };
+  return { path, file, format, tape: format.read(file) };
+}
+
+function refuseBroken({ path, file, format, tape }: StoredTape, errors: TapeErrors): void {
+  if (!tape.problems.some(isBroken)) return;
   const { made: problem, saidIn } = noticesIn(() => format.read(file).problems.find(isBroken));
-  if (problem === undefined) return { path, file, format, tape };
+  if (problem === undefined) return;
   const { message, fix, span } = problem;
   const words = { message: () => says(saidIn(message)), fix: fix === undefined ? undefined : () => says(saidIn(fix)) };
   throw errors.broken(path, words, new LineIndex(file.text).position(span.start));

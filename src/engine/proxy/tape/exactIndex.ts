@@ -27,20 +27,8 @@ export interface ServedRecordings {
   readonly sessionId: string;
 }
 
-/** The places of the recordings with a key, in their order. */
+/** The places of the recordings with a key, in their order; always the same list for the same key. */
 export type FindPlaces = (key: string) => readonly number[];
-
-/** Finds places by the keys of all recordings. */
-export function placesByKey(keys: readonly (string | undefined)[]): FindPlaces {
-  const places = new Map<string, number[]>();
-  for (const [index, key] of keys.entries()) {
-    if (key === undefined) continue;
-    const known = places.get(key);
-    if (known === undefined) places.set(key, [index]);
-    else known.push(index);
-  }
-  return (key) => places.get(key) ?? [];
-}
 
 /** The recordings of one request, and how many each session was served. */
 interface FoundRecordings {

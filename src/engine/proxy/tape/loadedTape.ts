@@ -1,54 +1,87 @@
-import { omitUndefined } from '../../../core/json/fields';
-import { type ComparableRequest, comparableFromExchange, EMPTY_REQUEST } from '../../../core/match/comparableRequest';
-import { type RecordedRequest, recordedRequests } from '../../../core/match/recordings';
-import type { RequestIndex, SignedRequest, SignedRequests } from '../../../core/match/requestIndex';
-import { type HashFunction, plainKeyOf, type Sketches, signRequest } from '../../../core/match/signature';
+import { comparableFromExchange, EMPTY_REQUEST } from '../../../core/match/comparableRequest';
+import { likenessOf } from '../../../core/match/likeness';
+import { addressedAs, isRequestKind, type RecordedRequest, recordedRequests } from '../../../core/match/recordings';
+import type { RequestIndex } from '../../../core/match/requestIndex';
 import type { Mask } from '../../../core/model/case';
 import type { HttpExchange, HttpRequest } from '../../../core/model/http';
 import type { Interaction } from '../../../core/model/interaction';
 import type { MatchedFormat } from '../../../core/tapes/format';
-import { plainInteraction } from '../../../core/tapes/lazyTape';
+import { plainInteraction, storedHttp } from '../../../core/tapes/lazyTape';
 import { lackOf } from '../../../core/tapes/notKept';
 import type { PiecewiseTape } from '../../../core/tapes/pieces';
-import { bodyFromBytes, codingsOf, contentBytes, decodeBody, decodeContent } from '../../../core/wire/body/body';
+import { bodyFromBytes, codingsOf, decodeBody, decodeContent } from '../../../core/wire/body/body';
 import { decompressedHeader } from '../../../core/wire/body/bodyContent';
-import { comparablePath } from '../../../core/wire/endpoints';
+import { comparablePath, endpointOf } from '../../../core/wire/endpoints';
 import { headerOf, urlPath } from '../../../core/wire/http';
 import { telemetryIn } from '../../../core/wire/telemetry';
-import type { interactionPlaces } from '../../recording/readTape';
+import { isBroken } from '../../recording/readTape';
 import type { Recorder } from '../../recording/recorder';
-import { exactKey, sha256Binary } from './exactIndex';
-import type { ServedResponse } from './servedResponse';
-import { servedResponse } from './servedResponse';
+import { exactKey } from './exactIndex';
+import { ExactPlaces, meaningOf } from './exactPlaces';
+import { type KeptTape, KeptTapeBuilder } from './keptTape';
+import { type ServedResponse, servedResponse } from './servedResponse';
 
-type Places = ReturnType<typeof interactionPlaces>;
+const NONE: readonly number[] = [];
+
+/** What one pass over a tape tells. */
+interface Scan {
+  readonly exact: ExactPlaces;
+  /** All of its interactions are. */
+  readonly isHttp: boolean;
+  readonly mayBeBroken: boolean;
+}
+
+/** A URL without secrets, and what is compared of it. */
+interface Address {
+  readonly url: string;
+  readonly path: string;
+  readonly endpoint: string;
+}
 
 /**
- * A tape in memory. The secrets of its requests are hidden, like those of the requests that they are compared with, when one is
- * first asked for.
+ * A tape in memory. Of its interactions, only what is asked for is read: chats never, where all is HTTP. The secrets of its requests are
+ * hidden, like those of the requests that they are compared with.
  */
 export class LoadedTape {
   readonly format: MatchedFormat;
-  /** The places of the interactions in the file, where they can be read one by one. */
-  readonly places: () => Places;
   readonly #tape: PiecewiseTape;
   readonly #recorder: Recorder;
-  readonly #interactions: (Interaction | undefined)[] = [];
+  #interactions: readonly Interaction[] | undefined;
+  #scan: Scan | undefined;
+  /** Hidden, by index. */
   readonly #requests: (HttpRequest | undefined)[] = [];
-  /** Without secrets, by the URL on the tape: most requests have one of a few. */
-  readonly #urls = new Map<string, string>();
+  /** By the URL on the tape: most requests have one of a few. */
+  readonly #addresses = new Map<string, Address>();
   readonly #responses = new Map<number, ServedResponse | undefined>();
-  #hasSecrets = false;
+  /** By index, whether the body of a request has a secret. */
+  readonly #secretBodies = new Map<number, boolean>();
 
-  constructor(tape: PiecewiseTape, format: MatchedFormat, recorder: Recorder, places?: () => Places) {
+  constructor(tape: PiecewiseTape, format: MatchedFormat, recorder: Recorder) {
     this.format = format;
-    this.places = places ?? (async () => undefined);
     this.#tape = tape;
     this.#recorder = recorder;
   }
 
   get count(): number {
-    return this.#tape.interactions.length;
+    return this.#list.length;
+  }
+
+  /** Whether an interaction is broken, or has to be read whole to tell. */
+  get mayBeBroken(): boolean {
+    return this.#scanAll().mayBeBroken;
+  }
+
+  /** The recordings of exactly this request, where its bytes alone decide; always the same list for the same key. */
+  places(key: string): readonly number[] {
+    const found = this.#scanAll().exact.find(key);
+    const [first] = found;
+    // What has a secret is compared without it.
+    return first === undefined || this.#hasSecretBody(first) ? NONE : found;
+  }
+
+  /** Searches all requests for secrets now. A pattern of the project that is too slow for one of them throws, rather than when that is asked for. */
+  searchBodies(): void {
+    for (const index of this.#list.keys()) this.#hasSecretBody(index);
   }
 
   /** The path of a request whose base is not known, as the tape has it: with the base of the recordings that end with it. */
@@ -56,117 +89,144 @@ export class LoadedTape {
     const wanted = urlPath(path);
     // Every recording ends with no path.
     if (wanted.length < 2) return path;
-    const recorded = this.#all().flatMap(({ http }) => (http === undefined ? [] : [urlPath(http.url)]));
-    const bases = recorded.flatMap((one) => (one.endsWith(wanted) ? [one.slice(0, one.length - wanted.length)] : []));
-    return `${bases[0] ?? ''}${path}`;
+    this.#scanAll();
+    const recorded = [...this.#addresses.values()].map(({ url }) => urlPath(url));
+    const base = recorded.find((one) => one.endsWith(wanted))?.slice(0, -wanted.length);
+    return `${base ?? ''}${path}`;
   }
 
-  requests(): RecordedRequest[] {
+  requests(): readonly RecordedRequest[] {
+    const isComparedAsHttp = this.#scanAll().isHttp && this.format.requestKey === undefined;
+    if (isComparedAsHttp) return this.#list.flatMap((one) => this.#httpRequest(one) ?? []);
     const { format } = this.#tape;
-    return recordedRequests({ format, problems: [], interactions: this.#all() }, this.format);
+    const interactions = this.#list.flatMap((_, index) => this.interaction(index) ?? []);
+    return recordedRequests({ format, problems: [], interactions }, this.format);
   }
 
   /** The requests of this tape's index, each read when it is compared. */
   indexed(index: RequestIndex): readonly RecordedRequest[] {
-    return index.requests((at) => this.#comparable(at));
+    return index.requests((at) => {
+      const http = this.#request(at);
+      return http === undefined ? EMPTY_REQUEST : comparableFromExchange(http);
+    });
   }
 
-  /**
-   * What an index is made of that finds requests without the tape. Undefined if a request contains a secret, because another environment may
-   * have other secrets, if one is not HTTP, or if one has no response.
-   */
-  signed(masks: readonly Mask[]): SignedRequests | undefined {
-    const recorded = this.requests();
-    if (this.#hasSecrets || recorded.some(({ lack }) => lack !== undefined)) return undefined;
-    const sketches: Sketches = new Map();
-    const requests = recorded.flatMap(({ index, kind, address, host, wire }): SignedRequest[] => {
-      const signature = wire && signRequest(wire(), { masks, hash, sketches });
-      return signature === undefined ? [] : [{ index, kind, ...omitUndefined({ address, host }), signature }];
-    });
-    return requests.length === recorded.length ? { requests, sketches } : undefined;
-  }
-
-  /**
-   * The exact key of each interaction; none if equal requests differ in their bytes, because then the bytes do not
-   * decide which recording is next, and none if the tape has no HTTP, or no response.
-   */
-  keys(known?: SignedRequests): (string | undefined)[] {
-    const bytesOf = new Map<string, string>();
-    const ambiguous = new Set<string>();
-    const signed = new Map(known?.requests.map((request) => [request.index, request.signature.plainKey]));
-    const requests = this.#all().map((one) => {
-      const { http, index } = one;
-      const isServed = http !== undefined && lackOf(one) === undefined;
-      return isServed ? { key: keyOf(http), meaning: signed.get(index) ?? meaningOf(http) } : undefined;
-    });
-    for (const { key, meaning } of requests.filter((one) => one !== undefined)) {
-      if ((bytesOf.get(meaning) ?? key) !== key) ambiguous.add(meaning);
-      bytesOf.set(meaning, key);
+  /** What a replay of the same tape needs instead of it. `pause` is called between two interactions, and may have this wait. */
+  async kept(masks: readonly Mask[], pause: () => Promise<void> | undefined): Promise<KeptTape> {
+    const kept = new KeptTapeBuilder(masks);
+    for (const interaction of this.#list) {
+      await pause();
+      const { http, kind } = storedHttp(interaction);
+      const exchange = http && { ...this.#withoutSecrets(http), kind };
+      kept.add(servedResponse(interaction), exchange ?? interaction.kind);
     }
-    return requests.map((one) => (one === undefined || ambiguous.has(one.meaning) ? undefined : one.key));
+    return kept.kept();
   }
 
+  /** Without secrets. */
   interaction(index: number): Interaction | undefined {
-    const interaction = this.#tape.interactions[index];
-    this.#interactions[index] ??= interaction && this.#hidden(interaction);
-    return this.#interactions[index];
+    const interaction = this.#list[index];
+    const http = interaction?.http;
+    if (interaction === undefined || http === undefined) return interaction;
+    return { ...plainInteraction(interaction), http: this.#withoutSecrets(http).http };
   }
 
-  isTelemetry(index: number): boolean {
-    const http = this.#request(index);
-    if (http === undefined || !URL.canParse(http.url)) return false;
+  /** Whether a replay is to ask for it: it has its response, and is no telemetry, which a replay answers by itself. */
+  isAskedFor(index: number): boolean {
+    const http = this.#stored(index);
+    if (http === undefined) return true;
     const { method, url, requestHeaders: headers, requestBody } = http;
+    if (lackOf({ http }) !== undefined) return false;
+    if (!URL.canParse(url)) return true;
     const contentType = headerOf(headers, 'content-type') ?? '';
     const userAgent = headerOf(headers, 'user-agent') ?? '';
     const start = () => decodeBody(requestBody, headers).text ?? '';
-    return telemetryIn({ method, url: new URL(url), contentType, userAgent, start }) !== undefined;
-  }
-
-  /** Whether it is a request over HTTP of which the tape does not have the response. */
-  isLacking(index: number): boolean {
-    const interaction = this.interaction(index);
-    return interaction?.http !== undefined && lackOf(interaction) !== undefined;
+    return telemetryIn({ method, url: new URL(url), contentType, userAgent, start }) === undefined;
   }
 
   response(index: number): ServedResponse | undefined {
-    const interaction = this.#tape.interactions[index];
+    const interaction = this.#list[index];
     if (!this.#responses.has(index)) this.#responses.set(index, interaction && servedResponse(interaction));
     return this.#responses.get(index);
   }
 
-  responses(): (ServedResponse | undefined)[] {
-    return this.#tape.interactions.map(servedResponse);
+  /** Held, as a large tape releases what nobody holds. */
+  get #list(): readonly Interaction[] {
+    this.#interactions ??= this.#tape.interactions;
+    return this.#interactions;
   }
 
-  #all(): Interaction[] {
-    return this.#tape.interactions.flatMap((_, index) => this.interaction(index) ?? []);
+  #scanAll(): Scan {
+    this.#scan ??= this.#scanned();
+    return this.#scan;
   }
 
-  #comparable(index: number): ComparableRequest {
-    const http = this.#request(index);
-    return http === undefined ? EMPTY_REQUEST : comparableFromExchange(http);
+  #scanned(): Scan {
+    const exact = new ExactPlaces((index) => this.#meaningOf(index));
+    let isHttp = true;
+    let mayBeBroken = false;
+    for (const [index, interaction] of this.#list.entries()) {
+      const { http, problems } = storedHttp(interaction);
+      isHttp &&= http !== undefined;
+      mayBeBroken ||= http === undefined || problems.some(isBroken);
+      if (http === undefined) continue;
+      const { path, endpoint } = this.#addressOf(http.url);
+      if (lackOf({ http }) !== undefined) continue;
+      const body = decodeContent(http.requestBody, http.requestHeaders);
+      const method = http.method.toUpperCase();
+      exact.add(index, exactKey(method, path, body.bytes), `${method} ${endpoint} ${likenessOf(body.text ?? '')}`);
+    }
+    return { exact, isHttp, mayBeBroken };
+  }
+
+  #stored(index: number): HttpExchange | undefined {
+    const interaction = this.#list[index];
+    return interaction && storedHttp(interaction).http;
+  }
+
+  #hasSecretBody(index: number): boolean {
+    const http = this.#secretBodies.has(index) ? undefined : this.#stored(index);
+    if (http !== undefined) this.#secretBodies.set(index, withoutSecrets(http, http.url, this.#recorder).hadSecrets);
+    return this.#secretBodies.get(index) ?? false;
+  }
+
+  #meaningOf(index: number): string {
+    const http = this.#stored(index);
+    return http === undefined ? '' : meaningOf(this.#withoutSecrets(http).http);
+  }
+
+  /** A request that is compared as HTTP, for which its kind does not matter. */
+  #httpRequest(interaction: Interaction): RecordedRequest | undefined {
+    const { http, kind = 'http' } = storedHttp(interaction);
+    if (http === undefined || !isRequestKind(kind)) return undefined;
+    const { index } = interaction;
+    const { method, url } = http;
+    const lack = lackOf({ http });
+    const wire = () => {
+      const request = this.#stored(index);
+      return request === undefined ? EMPTY_REQUEST : comparableFromExchange(this.#withoutSecrets(request).http);
+    };
+    return { index, kind, ...addressedAs({ method, url: this.#addressOf(url).url }), ...(lack && { lack }), wire };
   }
 
   /** Without secrets. To read the rest of an interaction takes longer than its request. */
   #request(index: number): HttpRequest | undefined {
-    if (this.#tape.request === undefined) return this.interaction(index)?.http;
-    const request = this.#requests[index] ?? this.#tape.request(index);
+    const request = this.#requests[index] ?? this.#tape.request?.(index) ?? this.#stored(index);
     this.#requests[index] ??= request && this.#withoutSecrets(request).http;
     return this.#requests[index];
   }
 
-  #hidden(interaction: Interaction): Interaction {
-    const { http } = interaction;
-    if (http === undefined) return interaction;
-    const hidden = this.#withoutSecrets(http);
-    this.#hasSecrets ||= hidden.hadSecrets;
-    return { ...plainInteraction(interaction), http: hidden.http };
+  #withoutSecrets<T extends HttpRequest>(http: T): HiddenHttp<T> {
+    return withoutSecrets(http, this.#addressOf(http.url).url, this.#recorder);
   }
 
-  #withoutSecrets<T extends HttpRequest>(http: T): HiddenHttp<T> {
-    const url = this.#urls.get(http.url) ?? this.#recorder.url(http.url);
-    this.#urls.set(http.url, url);
-    return withoutSecrets(http, url, this.#recorder);
+  #addressOf(recorded: string): Address {
+    const known = this.#addresses.get(recorded);
+    if (known !== undefined) return known;
+    const url = this.#recorder.url(recorded);
+    const address = { url, path: comparablePath(url), endpoint: endpointOf(url).path };
+    this.#addresses.set(recorded, address);
+    return address;
   }
 }
 
@@ -192,15 +252,4 @@ function withoutSecrets<T extends HttpRequest>(http: T, url: string, recorder: R
   const clean = recorder.body(bytes, requestHeaders);
   const requestBody = clean === undefined ? http.requestBody : bodyFromBytes(clean);
   return { http: { ...hidden, requestBody }, hadSecrets: url !== http.url || clean !== bytes };
-}
-
-function keyOf({ method, url, requestHeaders, requestBody }: HttpExchange): string {
-  return exactKey(method.toUpperCase(), comparablePath(url), contentBytes(requestBody, requestHeaders));
-}
-
-const hash: HashFunction = (text) => sha256Binary(text);
-
-/** A signature that is equal for requests that the matcher treats as equal. */
-function meaningOf(http: HttpExchange): string {
-  return plainKeyOf(comparableFromExchange(http), hash);
 }

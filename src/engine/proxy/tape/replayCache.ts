@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { orderOfKeys, SortedKeys } from '../../../core/hash/sortedKeys';
-import type { RequestIndex, SignedRequests } from '../../../core/match/requestIndex';
+import type { RequestIndex } from '../../../core/match/requestIndex';
 import type { FormatId } from '../../../core/model/tape';
 import { STATE_FOLDER } from '../../../core/project/layout';
 import { parseDocument } from '../../../core/schema/parseDocument';
@@ -11,6 +11,7 @@ import { linkInState } from '../../files/projectPaths';
 import { RandomAccessFile } from '../../files/readFile';
 import type { BytePlace } from '../../recording/unchangedTape';
 import { BufferPool } from './bufferPool';
+import type { KeptTape } from './keptTape';
 import type { ServedResponse, StreamPiece } from './servedResponse';
 
 /**
@@ -41,7 +42,6 @@ export interface ReplayCache {
   places(key: string): readonly number[];
   /** `paced`: with the pieces of a stream. */
   response(index: number, paced: boolean): ServedResponse | undefined;
-  hasResponse(index: number): boolean;
   /** Whether the interactions can be read from the tape one by one. */
   readonly hasPlaces: boolean;
   /** Where an interaction is in the tape. */
@@ -203,10 +203,6 @@ class OpenCache implements ReplayCache {
     return response;
   }
 
-  hasResponse(index: number): boolean {
-    return this.table.readUInt32LE(index * ROW + KEY + 6) > 0;
-  }
-
   get hasPlaces(): boolean {
     return this.count > 0 && this.place(0).end > 0;
   }
@@ -231,14 +227,11 @@ function hashOf(bytes: Uint8Array): string {
 }
 
 /** The content of a cache. */
-export interface CachedTape {
+export interface CachedTape extends KeptTape {
   readonly tape: FileIdentity;
   readonly format: FormatId;
   readonly rules: string;
   /** By interaction. */
-  readonly keys: readonly (string | undefined)[];
-  readonly responses: readonly (ServedResponse | undefined)[];
-  readonly requests: SignedRequests | undefined;
   readonly places: readonly BytePlace[] | undefined;
 }
 

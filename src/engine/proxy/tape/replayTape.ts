@@ -12,9 +12,11 @@ import { type FileIdentity, fileIdentity, fileStatus, isSameState } from '../../
 import { fromRoot } from '../../files/projectPaths';
 import type { HiddenRequest } from '../../recording/hidden';
 import type { LazyRecorder } from '../../recording/openRecorder';
+import type { interactionPlaces } from '../../recording/readTape';
 import type { KnownTape } from '../../recording/unchangedTape';
 import { version } from '../../version';
-import { ExactIndex, exactKey, type FindPlaces, placesByKey, sha256Binary } from './exactIndex';
+import { ExactIndex, exactKey, type FindPlaces, sha256Binary } from './exactIndex';
+import { IdleTask, type Pause } from './idleTask';
 import type { LoadedTape } from './loadedTape';
 import { type CachedTape, openReplayCache, type ReplayCache, writeReplayCache } from './replayCache';
 import type { ServedResponse } from './servedResponse';
@@ -53,6 +55,10 @@ export class ReplayTape {
   readonly #taken: { readonly index: number; readonly sessionId: string | undefined }[] = [];
   /** The interactions that were served, in any session. */
   readonly #served = new Set<number>();
+  /** Writes the cache for the next replay, once this one has served something. */
+  #keeping: IdleTask | undefined;
+  #written: ReplayCache | undefined;
+  #isClosed = false;
 
   private constructor(options: ReplayTapeOptions, loaded: LoadedTape | undefined, cache: ReplayCache | undefined) {
     this.#options = options;
@@ -77,14 +83,21 @@ export class ReplayTape {
     const open = () => (isLarge ? openReplayCache(root, path, identity, rules) : undefined);
     const cached = open();
     if (cached !== undefined) return new ReplayTape(options, undefined, cached);
-    const loaded = await loadTape(options);
-    if (!isLarge || Number(identity.changed) / 1e6 > Date.now() - SETTLED_MS)
-      return new ReplayTape(options, loaded, undefined);
-    const cache = await cacheOf(loaded, identity, rules, options.rules.masks);
-    await writeReplayCache(root, path, cache);
-    const written = open();
-    // The tape in memory is released: the cache has all that a replay needs.
-    return new ReplayTape(options, written === undefined ? loaded : undefined, written);
+    const opened = await openLoaded(options);
+    const tape = new ReplayTape(options, opened.loaded, undefined);
+    const isSettled = Number(identity.changed) / 1e6 <= Date.now() - SETTLED_MS;
+    if (isLarge && isSettled)
+      tape.#keeping = new IdleTask(async (pause) => {
+        try {
+          await writeReplayCache(root, path, await cacheOf(opened, identity, rules, options.rules.masks, pause));
+        } catch {
+          // Such as in a folder where nothing can be written: the next replay reads the tape as this one did.
+          return;
+        }
+        if (!tape.#isClosed) tape.#written = open();
+        tape.#index = tape.#written;
+      });
+    return tape;
   }
 
   /** Whether the tape's own recorder would serve the next recording to a request that differs. Known once it was searched. */
@@ -99,7 +112,7 @@ export class ReplayTape {
   /** The next recording of exactly this request, where its bytes alone decide. */
   takeExact(method: string, path: string, body: Uint8Array, sessionId: string | undefined): number | undefined {
     const index = this.#takeExact(exactKey(method, path, body), sessionId);
-    if (index !== undefined) this.#served.add(index);
+    if (index !== undefined) this.#serve(index);
     return index;
   }
 
@@ -108,7 +121,7 @@ export class ReplayTape {
     if (this.#matcher === undefined) return this.#exact.take(key, sessionId);
     const places = this.#exact.find(key);
     const index = places && this.#matcher.takeOneOf(places, sessionId || undefined);
-    this.#keep(index, sessionId);
+    this.#remember(index, sessionId);
     return index;
   }
 
@@ -120,10 +133,15 @@ export class ReplayTape {
   async take(request: HiddenRequest, sessionId: string | undefined): Promise<ReturnType<RequestMatcher['take']>> {
     const taken = (await this.#matching(request)).take(request, sessionId);
     if ('index' in taken) {
-      this.#served.add(taken.index);
-      this.#keep(taken.index, sessionId);
+      this.#serve(taken.index);
+      this.#remember(taken.index, sessionId);
     }
     return taken;
+  }
+
+  #serve(index: number): void {
+    this.#served.add(index);
+    this.#keeping?.postpone();
   }
 
   /** `paced`: with the pieces of a stream. */
@@ -139,12 +157,7 @@ export class ReplayTape {
     const idle = Array.from({ length: this.count }, (_, index) => index).filter((index) => !this.#served.has(index));
     if (idle.length === 0) return idle;
     const tape = await this.#load();
-    const isServable = (index: number) => this.#hasResponse(index) || !tape.isLacking(index);
-    return idle.filter((index) => !tape.isTelemetry(index) && isServable(index));
-  }
-
-  #hasResponse(index: number): boolean {
-    return this.#cache === undefined ? this.#loaded?.response(index) !== undefined : this.#cache.hasResponse(index);
+    return idle.filter((index) => tape.isAskedFor(index));
   }
 
   /** The whole tape. */
@@ -152,8 +165,16 @@ export class ReplayTape {
     return this.#load();
   }
 
+  /** Writes now what the next replay finds this tape by, which is otherwise done when there is nothing else to do. */
+  async keep(): Promise<void> {
+    await this.#keeping?.finish();
+  }
+
   close(): void {
+    this.#isClosed = true;
+    this.#keeping?.end();
     this.#cache?.close();
+    this.#written?.close();
   }
 
   #load(): Promise<LoadedTape> {
@@ -173,7 +194,7 @@ export class ReplayTape {
   }
 
   /** For a matcher that is made after this one. */
-  #keep(index: number | undefined, sessionId: string | undefined): void {
+  #remember(index: number | undefined, sessionId: string | undefined): void {
     if (index !== undefined && !this.#hasReadAll) this.#taken.push({ index, sessionId });
   }
 
@@ -223,38 +244,50 @@ function defaultMatch({ holdsRules }: Pick<TapeFormat, 'holdsRules'>, recorded: 
 }
 
 function placesIn(loaded: LoadedTape | undefined, cache: ReplayCache | undefined): FindPlaces {
-  return cache === undefined ? placesByKey(loaded?.keys() ?? []) : (key) => cache.places(key);
+  return (key) => (cache ?? loaded)?.places(key) ?? [];
+}
+
+/** A tape in memory, and where its interactions are in the file. */
+interface OpenedTape {
+  readonly loaded: LoadedTape;
+  places(): ReturnType<typeof interactionPlaces>;
 }
 
 async function cacheOf(
-  loaded: LoadedTape,
+  { loaded, places }: OpenedTape,
   tape: FileIdentity,
   rules: string,
   masks: readonly Mask[],
+  pause: Pause,
 ): Promise<CachedTape> {
-  const requests = loaded.signed(masks);
-  const format = loaded.format.id;
-  const keys = loaded.keys(requests);
-  return { tape, format, rules, keys, responses: loaded.responses(), requests, places: await loaded.places() };
+  return { ...(await loaded.kept(masks, pause)), tape, format: loaded.format.id, rules, places: await places() };
 }
 
+type TapeSource = Pick<ReplayTapeOptions, 'path' | 'recorder'>;
+
 /** Reads a tape: whole, or as one that was checked before. Rejects with a `UserError` if that is impossible. */
-export async function loadTape(
-  { path, recorder }: Pick<ReplayTapeOptions, 'path' | 'recorder'>,
-  checked?: KnownTape,
-): Promise<LoadedTape> {
-  const ownRecorder = await recorder.get();
-  if (checked !== undefined) {
-    const { LoadedTape, loadUnchangedTape } = await import('./tapeSearch');
-    const { tape, format } = await loadUnchangedTape(path, checked);
-    return new LoadedTape(tape, format, ownRecorder);
-  }
-  const [{ LoadedTape }, { loadTape: load, interactionPlaces }] = await Promise.all([
+export async function loadTape(source: TapeSource, checked?: KnownTape): Promise<LoadedTape> {
+  if (checked === undefined) return (await openLoaded(source)).loaded;
+  const [recorder, { LoadedTape, loadUnchangedTape }] = await Promise.all([
+    source.recorder.get(),
+    import('./tapeSearch'),
+  ]);
+  const { tape, format } = await loadUnchangedTape(source.path, checked);
+  return new LoadedTape(tape, format, recorder);
+}
+
+async function openLoaded({ path, recorder }: TapeSource): Promise<OpenedTape> {
+  const [ownRecorder, { LoadedTape }, { interactionPlaces, isBroken, openTape, requireWhole }] = await Promise.all([
+    recorder.get(),
     import('./loadedTape'),
     import('../../recording/readTape'),
   ]);
-  const stored = await load(path);
-  return new LoadedTape(stored.tape, stored.format, ownRecorder, () => interactionPlaces(stored));
+  const stored = await openTape(path);
+  const loaded = new LoadedTape(stored.tape, stored.format, ownRecorder);
+  const isWhole = stored.tape.problemsOfFile?.some(isBroken) === false && !loaded.mayBeBroken;
+  if (!isWhole) requireWhole(stored);
+  if (recorder.patterns.length > 0) loaded.searchBodies();
+  return { loaded, places: () => interactionPlaces(stored) };
 }
 
 /** Everything that the keys of a cache depend on, besides the tape. */

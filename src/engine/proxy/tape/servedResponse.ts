@@ -1,6 +1,7 @@
 import type { Chunk, HttpBody, HttpExchange } from '../../../core/model/http';
 import type { Interaction } from '../../../core/model/interaction';
 import { recordedExchange } from '../../../core/tapes/formats/shared/recordedHttp';
+import { storedHttp } from '../../../core/tapes/lazyTape';
 import { lackOf } from '../../../core/tapes/notKept';
 import { contentBytes } from '../../../core/wire/body/body';
 import { headerOf } from '../../../core/wire/http';
@@ -32,9 +33,11 @@ export interface StreamPiece {
 const NOT_REPEATED =
   /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|trailer|upgrade|proxy-.*|set-cookie)$/i;
 
-/** The response of an interaction; undefined if the tape does not have it. */
+/** The response of an interaction; undefined if the tape does not have it. Of what is HTTP, no chat is read. */
 export function servedResponse(interaction: Interaction): ServedResponse | undefined {
-  return lackOf(interaction) === undefined ? responseFromExchange(recordedExchange(interaction)) : undefined;
+  const { http } = storedHttp(interaction);
+  const stored = http === undefined ? interaction : { http };
+  return lackOf(stored) === undefined ? responseFromExchange(http ?? recordedExchange(interaction)) : undefined;
 }
 
 export function responseFromExchange({

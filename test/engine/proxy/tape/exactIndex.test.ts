@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { ExactIndex, exactKey, placesByKey } from '../../../../src/engine/proxy/tape/exactIndex';
+import { ExactIndex, exactKey } from '../../../../src/engine/proxy/tape/exactIndex';
 
 describe('the key of a request', () => {
   it('is the SHA-256 of method, path and body, however long they are', () => {
@@ -14,8 +14,11 @@ describe('the key of a request', () => {
 });
 
 describe('the recordings of equal requests', () => {
+  const indexOf = (places: Readonly<Record<string, readonly number[]>>, repeat: boolean) =>
+    new ExactIndex((key) => places[key] ?? [], repeat);
+
   it('are taken in their order, by each session for itself, and counted', () => {
-    const index = new ExactIndex(placesByKey(['a', 'b', undefined, 'a']), false);
+    const index = indexOf({ a: [0, 3], b: [1] }, false);
     const taken = (key: string, session?: string) => index.take(key, session);
     assert.deepEqual([taken('a'), taken('a'), taken('a'), taken('c')], [0, 3, undefined, undefined]);
     assert.deepEqual([taken('a', 'other'), taken('b', 'other')], [0, 1]);
@@ -26,7 +29,7 @@ describe('the recordings of equal requests', () => {
   });
 
   it('are taken again from the last on where they repeat', () => {
-    const index = new ExactIndex(placesByKey(['a', 'a']), true);
+    const index = indexOf({ a: [0, 1] }, true);
     assert.deepEqual([index.take('a'), index.take('a'), index.take('a')], [0, 1, 1]);
     assert.deepEqual(
       index.served().map(({ count }) => count),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { appendFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from '../../../../src/core/secrets/environmentSecrets';
 import { ReplayTape } from '../../../../src/engine/proxy/tape/replayTape';
 import type { HiddenRequest } from '../../../../src/engine/recording/hidden';
@@ -39,7 +40,7 @@ class Project {
   async write(texts: readonly string[]): Promise<this> {
     await writeFile(this.path, tapeOf(texts));
     // A cache is made of files that have settled.
-    await wait(150);
+    await delay(150);
     return this;
   }
 
@@ -51,6 +52,13 @@ class Project {
       rules: { match: 'exact', onDrift: 'fail', masks: [] },
       recorder,
     });
+  }
+
+  /** Replays the tape for the first time, for long enough that the cache is written. */
+  async replay(): Promise<void> {
+    const tape = await this.open();
+    await tape.keep();
+    tape.close();
   }
 
   recorder(): LazyRecorder {
@@ -91,7 +99,7 @@ describe('A tape that is replayed from its cache', () => {
   it('explains a drift, without the text of a request in the cache', async () => {
     await inFolder(async (root) => {
       const project = await new Project(root).write(QUESTIONS);
-      (await project.open()).close();
+      await project.replay();
       const cached = await project.open();
       const { kind, explain } = (await project.said(cached, 'Question 17 about order 120')) as {
         kind: string;
@@ -110,7 +118,7 @@ describe('A tape that is replayed from its cache', () => {
     await inFolder(async (root) => {
       const texts = QUESTIONS.map((text, index) => `${'😀'.repeat(index % 3)}größer ${text}`);
       const project = await new Project(root).write(texts);
-      (await project.open()).close();
+      await project.replay();
       const explained = async () => {
         const tape = await project.open();
         const asked = [
@@ -135,7 +143,7 @@ describe('A tape that is replayed from its cache', () => {
   it('explains the same beside a damaged index, which the next replay writes anew', async () => {
     await inFolder(async (root) => {
       const project = await new Project(root).write(QUESTIONS);
-      (await project.open()).close();
+      await project.replay();
       const [name = ''] = await readdir(join(root, '.tapedeck/cache'));
       const file = join(root, '.tapedeck/cache', name);
       const whole = await readFile(file);
@@ -155,7 +163,7 @@ describe('A tape that is replayed from its cache', () => {
         await writeFile(file, damaged);
         assert.deepEqual(await explained(), usual);
         assert.deepEqual(await readdir(join(root, '.tapedeck/cache')), []);
-        (await project.open()).close();
+        await project.replay();
         assert.ok((await readFile(file)).equals(whole));
       }
     });
@@ -164,7 +172,7 @@ describe('A tape that is replayed from its cache', () => {
   it('explains the same beside a cache whose head is damaged or of another version', async () => {
     await inFolder(async (root) => {
       const project = await new Project(root).write(QUESTIONS);
-      (await project.open()).close();
+      await project.replay();
       const [name = ''] = await readdir(join(root, '.tapedeck/cache'));
       const file = join(root, '.tapedeck/cache', name);
       const whole = await readFile(file);
@@ -188,6 +196,7 @@ describe('A tape that is replayed from its cache', () => {
         await writeFile(file, Buffer.concat([length, damaged, whole.subarray(end)]));
         const opened = await project.open();
         assert.deepEqual(await project.said(opened, 'Question 17 about order 120'), usual, JSON.stringify(change));
+        await opened.keep();
         opened.close();
         assert.ok((await readFile(file)).equals(whole), 'it is written anew');
       }
@@ -197,6 +206,7 @@ describe('A tape that is replayed from its cache', () => {
   it('serves each recording once, by its bytes and by its meaning', async () => {
     await inFolder(async (root) => {
       const project = await new Project(root).write(QUESTIONS);
+      await project.replay();
       const tape = await project.open();
       const exact = (text: string, session?: string) =>
         tape.takeExact('POST', '/chat/completions', Buffer.from(JSON.stringify(body(text))), session);
@@ -215,6 +225,7 @@ describe('A tape that is replayed from its cache', () => {
       const before = await new Project(root).write(withSecret);
       const unaware = await before.open();
       assert.deepEqual(await before.said(unaware, withSecret[9] ?? ''), { kind: 'exact', index: 9 });
+      await unaware.keep();
       unaware.close();
       const now = new Project(root, { MY_PASSWORD: SECRET });
       const tape = await now.open();
@@ -231,6 +242,7 @@ describe('A tape that is replayed from its cache', () => {
   it('keeps no index of requests with secrets', async () => {
     await inFolder(async (root) => {
       const project = await new Project(root, { MY_PASSWORD: SECRET }).write(QUESTIONS.with(0, `Use ${SECRET}`));
+      await project.replay();
       const tape = await project.open();
       assert.ok((await caches(root)).includes('"indexLength":0'));
       assert.deepEqual(await project.said(tape, `Use ${SECRET}`), { kind: 'exact', index: 0 });
@@ -241,6 +253,7 @@ describe('A tape that is replayed from its cache', () => {
   it('does not use the index of a tape that has changed since it was opened', async () => {
     await inFolder(async (root) => {
       const project = await new Project(root).write(QUESTIONS);
+      await project.replay();
       const tape = await project.open();
       await writeFile(project.path, tapeOf(['Something new', ...QUESTIONS]));
       await appendFile(project.path, '');
@@ -250,3 +263,54 @@ describe('A tape that is replayed from its cache', () => {
     });
   });
 });
+
+describe('A tape that is replayed for the first time', () => {
+  it('serves what its cache would, and writes that only when there is nothing else to do', async () => {
+    await inFolder(async (root) => {
+      const project = await new Project(root).write(QUESTIONS);
+      const tape = await project.open();
+      assert.equal(exactly(tape, question(3)), 3);
+      assert.equal(exactly(tape, question(3)), undefined);
+      assert.ok(!existsSync(join(root, '.tapedeck/cache')), 'not before the first response');
+      assert.equal(((await project.said(tape, question(3))) as { kind: string }).kind, 'used-up');
+      assert.deepEqual(await project.said(tape, question(4)), { kind: 'exact', index: 4 });
+      for (let wait = 0; !existsSync(join(root, '.tapedeck/cache')) && wait < 200; wait += 1) await delay(50);
+      assert.ok((await caches(root)).includes('answer'));
+      tape.close();
+    });
+  });
+
+  it('leaves to the matcher what means the same in other bytes, and what has a secret', async () => {
+    await inFolder(async (root) => {
+      const project = await new Project(root, { MY_PASSWORD: SECRET }).write([...QUESTIONS, `Use ${SECRET}`]);
+      const lines = await readFile(project.path, 'utf8');
+      const [, first = '', answer = ''] = lines.split('\n');
+      const spaced = first.replace('{"request":1,', `{"request":${COUNT + 2},`).replace('"model":"m-1",', '');
+      const again = spaced.replace('}],', '}],"model":"m-1",');
+      const response = answer.replace('"response":1', `"response":${COUNT + 2}`);
+      await appendFile(project.path, `${again}\n${response}\n`);
+      const tape = await project.open();
+      assert.equal(exactly(tape, question(0)), undefined, 'the last recording means the same');
+      assert.equal(exactly(tape, question(1)), 1);
+      assert.equal(exactly(tape, `Use ${SECRET}`), undefined);
+      assert.deepEqual(await project.said(tape, question(0)), { kind: 'exact', index: 0 });
+      assert.deepEqual(await project.said(tape, question(0)), { kind: 'exact', index: COUNT + 1 });
+      assert.deepEqual(await project.said(tape, `Use ${SECRET}`), { kind: 'exact', index: COUNT });
+      tape.close();
+    });
+  });
+
+  it('says which of its recordings were not asked for', async () => {
+    await inFolder(async (root) => {
+      const project = await new Project(root).write(QUESTIONS);
+      const tape = await project.open();
+      for (let index = 2; index < COUNT; index += 1) assert.equal(exactly(tape, question(index)), index);
+      assert.deepEqual(await tape.unused(), [0, 1]);
+      tape.close();
+    });
+  });
+});
+
+function exactly(tape: ReplayTape, text: string, session?: string): number | undefined {
+  return tape.takeExact('POST', '/chat/completions', Buffer.from(JSON.stringify(body(text))), session);
+}

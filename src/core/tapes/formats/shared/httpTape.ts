@@ -18,6 +18,7 @@ import {
   jsonTreeBytes,
   LazyInteraction,
   LazyTape,
+  type StoredHttp,
 } from '../../lazyTape';
 import { droppedBody, notKept, type StatedBody } from '../../notKept';
 import { notRead } from '../../notRead';
@@ -103,14 +104,18 @@ export function readHttpTape(layout: HttpLayout, { value: root, problems: syntax
   if (root === undefined) return { format, interactions: [], problems: syntax };
   const reader = new NodeReader();
   const budget = new BodyBudget(root.end - root.start);
-  const interactions = listedEntries(layout, root, reader).map(
-    (entry, index) => new LazyInteraction(index, entry, () => readEntry(layout, entry, { root, budget, index })),
-  );
+  const interactions = listedEntries(layout, root, reader).map((entry, index) => {
+    const stored = () => storedEntry(layout, entry, { root, budget, index });
+    return new LazyInteraction(index, entry, () => readEntry(layout, entry, { root, budget, index }), stored);
+  });
   const name = stringAt(root, at.name);
   const version = scalarAt(root, at.version);
-  return new LazyTape({ format, name, version, interactions, weight: jsonTreeBytes(root) }, () =>
-    // After a syntax error, missing fields are only a consequence of it.
-    syntax.length > 0 ? syntax : [...reader.problems, ...interactionProblems(interactions)],
+  // After a syntax error, missing fields are only a consequence of it.
+  const ofFile = syntax.length > 0 ? syntax : reader.problems;
+  return new LazyTape(
+    { format, name, version, interactions, weight: jsonTreeBytes(root) },
+    () => (syntax.length > 0 ? syntax : [...ofFile, ...interactionProblems(interactions)]),
+    () => ofFile,
   );
 }
 
@@ -130,42 +135,59 @@ interface TapeContext {
   readonly budget: BodyBudget;
 }
 
+type EntryContext = TapeContext & { readonly index: number };
+
 const RECORD_AGAIN = message('Restore it from version control, or record the tape again.');
 
-function readEntry(
-  layout: HttpLayout,
-  entry: JsonNode,
-  { root, budget, index }: TapeContext & { readonly index: number },
-): InteractionReading {
+/** An entry without the chat in it: an exchange, or what else it is. */
+interface StoredEntry extends StoredHttp {
+  readonly stored?: StoredExchange;
+  readonly other?: InteractionContent;
+  /** A part of it is missing, or was not read: whatever else is wrong follows from that. */
+  readonly isIncomplete: boolean;
+}
+
+function storedEntry(layout: HttpLayout, entry: JsonNode, { budget, index }: EntryContext): StoredEntry {
   const reader = new NodeReader();
   // The placeholder keeps the indexes of the other exchanges.
   if (reader.record(entry, t('an exchange')) === undefined)
-    return { content: { kind: 'http' }, problems: reader.problems };
+    return { http: undefined, other: { kind: 'http' }, problems: reader.problems, isIncomplete: true };
   const other = layout.readOther?.(entry);
-  if (other !== undefined) return { content: other, problems: unreadBeside(layout, entry, other) };
+  if (other !== undefined) {
+    const { http, kind, id } = other;
+    return { http, kind, id, other, problems: unreadBeside(layout, entry, other), isIncomplete: true };
+  }
   const stored = readStoredExchange(layout, entry);
-  const { exchange, requestBody, responseBody } = stored;
+  const { exchange: http, requestBody, responseBody } = stored;
+  budget.cover(http, entry.start);
   const unread = unreadProblems(layout, entry, stored);
   for (const { node = entry, problem } of [requestBody, responseBody])
     if (problem !== undefined)
       reader.report(node, problem, t('Restore the file from version control, or record it again.'));
   for (const path of [layout.at.method, layout.at.url]) expectText(entry, path, reader);
   layout.check?.(entry, reader);
+  const lack = http.notKept;
+  const lacking =
+    lack === undefined ? [] : [notKept(index, lack, responseBody.node ?? entry, t(layout.howToKeep ?? RECORD_AGAIN))];
+  // A part that was not read is not missing.
+  const missing = unread.length > 0 ? unread : lacking;
   const id = stringAt(entry, layout.at.id);
-  const timing = layout.timing?.(entry, root);
+  return { http, id, stored, problems: [...reader.problems, ...missing], isIncomplete: missing.length > 0 };
+}
+
+function readEntry(layout: HttpLayout, entry: JsonNode, context: EntryContext): InteractionReading {
+  const { stored, other, id, problems: ofEntry, isIncomplete } = storedEntry(layout, entry, context);
+  if (stored === undefined) return { content: other ?? { kind: 'http' }, problems: ofEntry };
+  const { exchange, requestBody, responseBody } = stored;
+  const timing = layout.timing?.(entry, context.root);
   const bodies = omitUndefined({ request: requestBody.node, response: responseBody.node });
+  const { budget } = context;
   const { content, problems, ...size } = readHttpInteraction({ exchange, source: entry, bodies, id, timing, budget });
   const summary = layout.summary?.(entry);
-  const lack = exchange.notKept;
-  const lacking =
-    lack === undefined
-      ? problems
-      : [notKept(index, lack, responseBody.node ?? entry, t(layout.howToKeep ?? RECORD_AGAIN))];
   return {
     ...size,
     content: summary === undefined ? content : { ...content, summary },
-    // A part that was not read is not missing.
-    problems: [...reader.problems, ...(unread.length > 0 ? unread : lacking)],
+    problems: isIncomplete ? ofEntry : [...ofEntry, ...problems],
   };
 }
 

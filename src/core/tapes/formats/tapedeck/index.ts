@@ -46,10 +46,11 @@ function read(file: TapeFile): Tape {
   const { name, test, version, entries, problems, weight } = readTapedeck(text);
   const budget = new BodyBudget(text.length);
   const interactions = entries.map((entry, index) => tapedeckInteraction(entry, index, budget));
-  return new LazyTape(omitUndefined({ format: 'tapedeck' as const, name, test, version, interactions, weight }), () => [
-    ...problems,
-    ...interactionProblems(interactions),
-  ]);
+  return new LazyTape(
+    omitUndefined({ format: 'tapedeck' as const, name, test, version, interactions, weight }),
+    () => [...problems, ...interactionProblems(interactions)],
+    () => problems,
+  );
 }
 
 function serialise(name: string, interactions: readonly RecordedInteraction[], into?: Destination): string {

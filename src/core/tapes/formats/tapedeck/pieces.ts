@@ -2,17 +2,17 @@ import { nonBlankLines } from '../../../json/jsonLines';
 import type { HttpBody, HttpRequest } from '../../../model/http';
 import type { Interaction } from '../../../model/interaction';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
-import { LazyInteraction } from '../../lazyTape';
+import { type InteractionReading, LazyInteraction, storedHttp } from '../../lazyTape';
 import type { PieceReader, PiecewiseTape, TapePieces } from '../../pieces';
-import { LineReader, type RequestLine, readEntry, readTapedeck, type TapedeckEntry } from './read';
+import { LineReader, type RequestLine, readEntry, readTapedeck, storedEntry, type TapedeckEntry } from './read';
 
 /** What may refer to an earlier request, within its lines. */
 export const REFERENCE = /"(?:\$from|\$same|same)"\s*:\s*(\d{1,9})/g;
 
 /** Whether the lines of each interaction are together, and named by its position: so each can be read without the others between. */
-function isInOrder(interactions: readonly Pick<Interaction, 'id' | 'source'>[]): boolean {
+function isInOrder(interactions: readonly Interaction[]): boolean {
   return interactions.every(
-    ({ id, source }, at) => id === `${at + 1}` && source.start >= (interactions[at - 1]?.source.end ?? 0),
+    (one, at) => storedHttp(one).id === `${at + 1}` && one.source.start >= (interactions[at - 1]?.source.end ?? 0),
   );
 }
 
@@ -90,9 +90,13 @@ function readPieces(pieces: TapePieces): PiecewiseTape {
   let interactions: readonly Interaction[] | undefined;
   const interaction = (index: number): Interaction => {
     const source = pieces.sourceOf(index);
-    return new LazyInteraction(index, source, () => {
+    const read = (): InteractionReading => {
       const entry = entries.entry(index);
       return entry === undefined ? { content: { kind: 'llm' }, problems: [] } : readEntry(entry, source, budget);
+    };
+    return new LazyInteraction(index, source, read, () => {
+      const entry = entries.entry(index);
+      return entry && storedEntry(entry, source, budget);
     });
   };
   const request = (index: number): HttpRequest | undefined => {

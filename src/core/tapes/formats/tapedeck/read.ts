@@ -9,7 +9,7 @@ import { message, t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { TextParts } from '../../../text/textParts';
 import type { BodyBudget } from '../../../wire/body/bodyBudget';
-import { type InteractionReading, jsonTreeBytes, LazyInteraction } from '../../lazyTape';
+import { type InteractionReading, jsonTreeBytes, LazyInteraction, type StoredHttp } from '../../lazyTape';
 import { readHttpInteraction } from '../shared/httpInteraction';
 import { readBodyFields, readFrame, stringMember, withLayout } from './body';
 import { chatRequestFromJson, chatResponseFromJson } from './chat';
@@ -207,7 +207,20 @@ function kindOf({ kind }: RequestLine): InteractionKind | undefined {
 /** An entry as an interaction; `index` counts from 0. */
 export function tapedeckInteraction(entry: TapedeckEntry, index: number, budget: BodyBudget): LazyInteraction {
   const source = { start: entry.source.start, end: Math.max(entry.source.end, entry.response?.source.end ?? 0) };
-  return new LazyInteraction(index, source, () => readEntry(entry, source, budget));
+  return new LazyInteraction(
+    index,
+    source,
+    () => readEntry(entry, source, budget),
+    () => storedEntry(entry, source, budget),
+  );
+}
+
+/** The HTTP of an entry; undefined for an entry that was recorded without HTTP. */
+export function storedEntry(entry: TapedeckEntry, { start }: Span, budget: BodyBudget): StoredHttp | undefined {
+  const http = entryExchange(entry);
+  if (http === undefined) return undefined;
+  budget.cover(http, start);
+  return { http, kind: kindOf(entry.request), id: `${entry.number}`, problems: [] };
 }
 
 /** The content of an entry with a source. */
