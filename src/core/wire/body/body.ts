@@ -64,7 +64,9 @@ export function contentBytes(body: HttpBody, headers: readonly HttpHeader[]): Ui
 
 /** The codings that a header names, in the order in which they are taken off. */
 export function codingsOf(headers: readonly HttpHeader[]): string[] {
-  const names = (headerOf(headers, 'content-encoding') ?? '').toLowerCase().split(',');
+  const header = headerOf(headers, 'content-encoding');
+  if (header === undefined) return [];
+  const names = header.toLowerCase().split(',');
   return names.flatMap((name) => (/^\s*(?:identity\s*)?$/.test(name) ? [] : [name.trim()])).reverse();
 }
 

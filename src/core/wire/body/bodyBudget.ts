@@ -1,6 +1,7 @@
 import { type Decompressed, type DecompressionLimits, maxDecompressedSize } from '../../bytes/decompress';
-import type { HttpBody, HttpExchange } from '../../model/http';
+import type { HttpBody, HttpExchange, HttpHeader } from '../../model/http';
 import { t } from '../../text/l10n';
+import { headerOf } from '../http';
 
 const MIB = 2 ** 20;
 /** What the bodies of any tape may decompress to, and how many times the size of the tape. */
@@ -24,9 +25,9 @@ export class BodyBudget {
   }
 
   /** Counts the bodies of an exchange. @param place of the exchange in the tape, by which it is known when it is read again */
-  cover({ requestBody, responseBody }: Pick<HttpExchange, 'requestBody' | 'responseBody'>, place: number): void {
-    shares.set(requestBody, { budget: this, name: 'request', place });
-    shares.set(responseBody, { budget: this, name: 'response', place });
+  cover({ requestBody, requestHeaders, responseBody, responseHeaders }: HttpExchange, place: number): void {
+    if (mayBePacked(requestBody, requestHeaders)) shares.set(requestBody, { budget: this, name: 'request', place });
+    if (mayBePacked(responseBody, responseHeaders)) shares.set(responseBody, { budget: this, name: 'response', place });
   }
 
   /** Counts a body that is in no exchange. */
@@ -65,6 +66,26 @@ export class BodyBudget {
       Math.floor(this.#total / MIB),
     );
     return { bytes: new Uint8Array(), problem, exceeded: 0 };
+  }
+}
+
+/** How gzip begins, in base64 and as a text of its bytes. */
+const GZIP_STARTS = ['H4sI', String.fromCharCode(0x1f, 0x8b)];
+
+/** Whether a body may be decompressed: few are, and the table of those that are counted takes memory. */
+function mayBePacked(body: HttpBody, headers: readonly HttpHeader[]): boolean {
+  switch (body.type) {
+    case 'none':
+    case 'json':
+      return false;
+    case 'base64':
+      return true;
+    case 'chunks':
+      return body.chunks.some(({ base64 }) => base64);
+    case 'text':
+      return (
+        GZIP_STARTS.some((start) => body.text.startsWith(start)) || headerOf(headers, 'content-encoding') !== undefined
+      );
   }
 }
 

@@ -184,14 +184,22 @@ export class LoadedTape {
     return interaction && storedHttp(interaction).http;
   }
 
+  /** Alone: its response may be read when it is asked for. */
+  #storedRequest(index: number): HttpRequest | undefined {
+    const http = this.#stored(index);
+    if (http === undefined) return undefined;
+    const { method, url, requestHeaders, requestBody } = http;
+    return { method, url, requestHeaders, requestBody };
+  }
+
   #hasSecretBody(index: number): boolean {
-    const http = this.#secretBodies.has(index) ? undefined : this.#stored(index);
+    const http = this.#secretBodies.has(index) ? undefined : this.#storedRequest(index);
     if (http !== undefined) this.#secretBodies.set(index, withoutSecrets(http, http.url, this.#recorder).hadSecrets);
     return this.#secretBodies.get(index) ?? false;
   }
 
   #meaningOf(index: number): string {
-    const http = this.#stored(index);
+    const http = this.#storedRequest(index);
     return http === undefined ? '' : meaningOf(this.#withoutSecrets(http).http);
   }
 
@@ -203,7 +211,7 @@ export class LoadedTape {
     const { method, url } = http;
     const lack = lackOf({ http });
     const wire = () => {
-      const request = this.#stored(index);
+      const request = this.#storedRequest(index);
       return request === undefined ? EMPTY_REQUEST : comparableFromExchange(this.#withoutSecrets(request).http);
     };
     return { index, kind, ...addressedAs({ method, url: this.#addressOf(url).url }), ...(lack && { lack }), wire };
@@ -211,7 +219,7 @@ export class LoadedTape {
 
   /** Without secrets. To read the rest of an interaction takes longer than its request. */
   #request(index: number): HttpRequest | undefined {
-    const request = this.#requests[index] ?? this.#tape.request?.(index) ?? this.#stored(index);
+    const request = this.#requests[index] ?? this.#tape.request?.(index) ?? this.#storedRequest(index);
     this.#requests[index] ??= request && this.#withoutSecrets(request).http;
     return this.#requests[index];
   }

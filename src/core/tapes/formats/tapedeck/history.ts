@@ -90,25 +90,52 @@ function escaped(raw: string): string {
 /** JSON that is built on demand. */
 export type RawJson = () => string;
 
-/** The content of earlier requests while a file is read. */
+/** What a request may be referred to by: a member of its body, or what stands beside that. */
+type Registering = () => void;
+
+/** The content of earlier requests while a file is read. What no later request refers to is not looked at. */
 export class HistoryReader {
   readonly #lists = new Map<string, readonly RawJson[]>();
   readonly #values = new Map<string, RawJson>();
+  /** Of requests without references, which none has referred to yet. */
+  readonly #later = new Map<number, Registering[]>();
 
   /** The original object; throws a `RangeError` for a reference without a target. */
   object(text: string, node: JsonObjectNode, request: number): RawJson {
-    const members = node.members.map(({ key, value }) => [key, this.#member(text, key, value, request)] as const);
-    return () => writeObject(members.map(([key, raw]) => [key, raw()]));
+    const members = () => node.members.map(({ key, value }) => [key, this.#member(text, key, value, request)] as const);
+    if (mayRefer(text)) return rawObject(members());
+    this.#register(request, members);
+    return () => writeObject(node.members.map(({ key, value }) => [key, formatNode(text, value)]));
+  }
+
+  /** The original value of what stands beside the body; throws like `object`. */
+  value(text: string, key: string, node: JsonNode, request: number): RawJson {
+    if (mayRefer(text)) return this.#value(text, key, node, request);
+    this.#register(request, () => this.#value(text, key, node, request));
+    return () => formatNode(text, node);
+  }
+
+  #register(request: number, registering: Registering): void {
+    const known = this.#later.get(request);
+    if (known === undefined) this.#later.set(request, [registering]);
+    else known.push(registering);
+  }
+
+  /** Looks at a request that is referred to. */
+  #require(request: number): void {
+    const later = this.#later.get(request) ?? [];
+    this.#later.delete(request);
+    for (const registering of later) registering();
   }
 
   #member(text: string, key: string, value: JsonNode, request: number): RawJson {
-    if (value.type !== 'array') return this.value(text, key, value, request);
+    if (value.type !== 'array') return this.#value(text, key, value, request);
     const items = value.items.flatMap((item) => this.#items(text, key, item));
     this.#lists.set(`${request} ${key}`, items);
     return listOf(items);
   }
 
-  value(text: string, key: string, node: JsonNode, request: number): RawJson {
+  #value(text: string, key: string, node: JsonNode, request: number): RawJson {
     const same = reference(text, node, '$same');
     const raw = same === undefined ? () => unescaped(text, node) : this.#resolve(key, same);
     this.#values.set(`${request} ${key}`, raw);
@@ -116,6 +143,7 @@ export class HistoryReader {
   }
 
   #resolve(key: string, request: number): RawJson {
+    this.#require(request);
     const list = this.#lists.get(`${request} ${key}`);
     const raw = this.#values.get(`${request} ${key}`) ?? (list && listOf(list));
     if (raw === undefined) throw new RangeError(t('request {0} has no `{1}` before this', request, key));
@@ -125,6 +153,7 @@ export class HistoryReader {
   #items(text: string, key: string, item: JsonNode): readonly RawJson[] {
     const from = reference(text, item, '$from');
     if (from === undefined) return [() => unescaped(text, item)];
+    this.#require(from);
     const at = count(member(item, 'at')) ?? 0;
     const length = count(member(item, 'count')) ?? 0;
     const items = this.#lists.get(`${from} ${key}`)?.slice(at, at + length) ?? [];
@@ -132,6 +161,15 @@ export class HistoryReader {
       throw new RangeError(t('request {0} has no `{1}` {2} to {3} before this', from, key, at, at + length));
     return items;
   }
+}
+
+/** Whether a line has a reference, or a value that looks like one. */
+function mayRefer(line: string): boolean {
+  return line.includes('$');
+}
+
+function rawObject(members: readonly (readonly [key: string, raw: RawJson])[]): RawJson {
+  return () => writeObject(members.map(([key, raw]) => [key, raw()]));
 }
 
 function listOf(items: readonly RawJson[]): RawJson {

@@ -1,10 +1,18 @@
 import { nonBlankLines } from '../../../json/jsonLines';
-import type { HttpBody, HttpRequest } from '../../../model/http';
+import type { HttpRequest } from '../../../model/http';
 import type { Interaction } from '../../../model/interaction';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
 import { type InteractionReading, LazyInteraction, storedHttp } from '../../lazyTape';
 import type { PieceReader, PiecewiseTape, TapePieces } from '../../pieces';
-import { LineReader, type RequestLine, readEntry, readTapedeck, storedEntry, type TapedeckEntry } from './read';
+import {
+  LineReader,
+  NO_RESPONSE,
+  type RequestLine,
+  readEntry,
+  readTapedeck,
+  storedEntry,
+  type TapedeckEntry,
+} from './read';
 
 /** What may refer to an earlier request, within its lines. */
 export const REFERENCE = /"(?:\$from|\$same|same)"\s*:\s*(\d{1,9})/g;
@@ -82,8 +90,6 @@ class CheckedEntries {
   }
 }
 
-const NO_BODY: HttpBody = { type: 'none' };
-
 function readPieces(pieces: TapePieces): PiecewiseTape {
   const entries = new CheckedEntries(pieces);
   const budget = new BodyBudget(pieces.length);
@@ -101,7 +107,7 @@ function readPieces(pieces: TapePieces): PiecewiseTape {
   };
   const request = (index: number): HttpRequest | undefined => {
     const found = entries.request(index)?.http?.();
-    if (found !== undefined) budget.cover({ ...found, responseBody: NO_BODY }, pieces.sourceOf(index).start);
+    if (found !== undefined) budget.cover({ ...found, ...NO_RESPONSE }, pieces.sourceOf(index).start);
     return found;
   };
   return {

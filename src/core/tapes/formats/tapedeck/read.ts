@@ -215,13 +215,35 @@ export function tapedeckInteraction(entry: TapedeckEntry, index: number, budget:
   );
 }
 
-/** The HTTP of an entry; undefined for an entry that was recorded without HTTP. */
+/** The HTTP of an entry, with a response that is read when it is asked for; undefined for an entry that was recorded without HTTP. */
 export function storedEntry(entry: TapedeckEntry, { start }: Span, budget: BodyBudget): StoredHttp | undefined {
-  const http = entryExchange(entry);
-  if (http === undefined) return undefined;
-  budget.cover(http, start);
-  return { http, kind: kindOf(entry.request), id: `${entry.number}`, problems: [] };
+  const { request, response: lines, number } = entry;
+  const sent = request.http?.();
+  if (sent === undefined) return undefined;
+  let read: Response | undefined;
+  const response = () => {
+    if (read === undefined) {
+      read = responseContent(lines);
+      budget.cover({ ...sent, ...read }, start);
+    }
+    return read;
+  };
+  budget.cover({ ...sent, ...NO_RESPONSE }, start);
+  const http: HttpExchange = {
+    ...sent,
+    ...statusOf(lines),
+    get responseHeaders() {
+      return response().responseHeaders;
+    },
+    get responseBody() {
+      return response().responseBody;
+    },
+  };
+  return { http, kind: kindOf(request), id: `${number}`, problems: [] };
 }
+
+type Response = Pick<HttpExchange, 'responseHeaders' | 'responseBody'>;
+export const NO_RESPONSE: Response = { responseHeaders: [], responseBody: { type: 'none' } };
 
 /** The content of an entry with a source. */
 export function readEntry(entry: TapedeckEntry, source: Span, budget: BodyBudget): InteractionReading {
@@ -246,15 +268,21 @@ export function readEntry(entry: TapedeckEntry, source: Span, budget: BodyBudget
 
 /** The HTTP exchange of an entry; undefined for an entry that was recorded without HTTP. */
 export function entryExchange({ request: { http }, response }: TapedeckEntry): HttpExchange | undefined {
-  if (http === undefined) return undefined;
-  const status = response && numberAt(response.fields, 'status');
+  return http && { ...http(), ...statusOf(response), ...responseContent(response) };
+}
+
+function statusOf(response: ResponseLines | undefined): Pick<HttpExchange, 'status' | 'ended'> {
+  if (response === undefined) return {};
+  const ended = stringMember(response.fields, 'ended');
   return omitUndefined({
-    ...http(),
-    status,
-    responseHeaders: headersOf(response && member(response.fields, 'headers')),
-    responseBody: response === undefined ? { type: 'none' as const } : responseBodyOf(response),
-    ended: ENDINGS.find((ending) => response !== undefined && ending === stringMember(response.fields, 'ended')),
+    status: numberAt(response.fields, 'status'),
+    ended: ENDINGS.find((ending) => ending === ended),
   });
+}
+
+function responseContent(response: ResponseLines | undefined): Response {
+  if (response === undefined) return NO_RESPONSE;
+  return { responseHeaders: headersOf(member(response.fields, 'headers')), responseBody: responseBodyOf(response) };
 }
 
 function responseBodyOf({ text, fields, chunks }: ResponseLines): HttpBody {
