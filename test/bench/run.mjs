@@ -10,6 +10,7 @@ import { isMet, rowText } from './rows.mjs';
 /** Those whose rows say how close to its limit each part is, with the part of them that does. */
 const TABLE = [
   'engine',
+  'firstAnswer',
   'proxy',
   'review',
   'panel',

@@ -16,8 +16,8 @@ export function question(index, stream, size = 2048) {
 }
 
 /** @param {number} index */
-export function answer(index) {
-  const content = `A${index}. ${WORDS.repeat(10)}`;
+export function answer(index, sentences = 10) {
+  const content = `A${index}. ${WORDS.repeat(sentences)}`;
   const usage = { prompt_tokens: 500, completion_tokens: 250, total_tokens: 750 };
   return {
     id: `chatcmpl-${index}`,
@@ -43,21 +43,21 @@ export function frames(index) {
 }
 
 /** A tape in Tapedeck's format. @param {number} count @param {boolean} stream */
-export function tape(count, stream) {
+export function tape(count, stream, { size = 2048, sentences = 10 } = {}) {
   const lines = [{ tapedeck: 'tape', version: 1, name: 'bench' }];
   /** @type {object[]} */
   const rest = [];
   for (let index = 0; index < count; index += 1) {
     const number = index + 1;
     const url = 'https://api.openai.com/v1/chat/completions';
-    rest.push({ request: number, method: 'POST', url, json: question(index, stream) });
+    rest.push({ request: number, method: 'POST', url, json: question(index, stream, size) });
     if (stream) {
       const texts = frames(index);
       const headers = [['content-type', 'text/event-stream']];
       rest.push({ response: number, status: 200, headers, frames: texts.length });
       for (const text of texts) rest.push({ after: 20, text });
     } else {
-      const json = answer(index);
+      const json = answer(index, sentences);
       const length = String(JSON.stringify(json).length);
       const headers = [
         ['content-type', 'application/json'],
