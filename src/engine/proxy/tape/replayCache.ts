@@ -16,7 +16,7 @@ import type { ServedResponse, StreamPiece } from './servedResponse';
 
 /**
  * The parts of a large tape that a replay needs, so that the tape need not be read: a file in `.tapedeck/cache/`, written
- * when a tape is first replayed, and valid as long as the tape does not change.
+ * while a tape is first replayed, after its first response, and valid as long as the tape does not change.
  *
  * Its layout, numbers little-endian: the length of the head (u32), the head (JSON), for each interaction 60 bytes
  * (32 of its exact key, or zeros; u48 the position of its response; u32 length of the response's head; u48 length of its body; u48
