@@ -50,7 +50,11 @@ export function withGroups(ids: readonly string[], groups: FileMerge['groups']):
 }
 
 const KIND_TITLES = {
-  tape: { added: message('Tape added'), removed: message('Tape removed'), edited: message('Tape replaced by another kind of file') },
+  tape: {
+    added: message('Tape added'),
+    removed: message('Tape removed'),
+    edited: message('Tape replaced by another kind of file'),
+  },
   baseline: {
     added: message('Baseline added'),
     removed: message('Baseline removed'),

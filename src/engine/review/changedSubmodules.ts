@@ -3,7 +3,7 @@ import { UserError } from '../errors/userError';
 import { pathExists, realPath } from '../files/fileStatus';
 import { Repository } from '../git/repository';
 import type { RevisionSpan } from '../git/revision';
-import { REVIEWED_FILES } from './fileReview';
+import { NAMED_LIKE_TAPES } from './reviewedFiles';
 
 /**
  * The submodules of a project in which recordings changed, by their paths from the root. They are repositories of their own, and are
@@ -28,9 +28,11 @@ async function hasChanged(folder: string, commit: string): Promise<boolean> {
   const submodule = await Repository.of(folder);
   if (submodule === undefined || submodule.top !== (await realPath(folder))) return false;
   try {
-    const uncommitted = await submodule.changedEntries({ type: 'worktree' }, REVIEWED_FILES);
+    const uncommitted = await submodule.changedEntries({ type: 'worktree' }, NAMED_LIKE_TAPES);
     if (uncommitted.length > 0) return true;
-    return (await submodule.changedEntries({ type: 'since', revision: `${commit}..HEAD` }, REVIEWED_FILES)).length > 0;
+    return (
+      (await submodule.changedEntries({ type: 'since', revision: `${commit}..HEAD` }, NAMED_LIKE_TAPES)).length > 0
+    );
   } catch (error) {
     // It lacks the commit, or has none: that is another state, too.
     if (error instanceof UserError) return true;

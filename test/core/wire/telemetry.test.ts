@@ -159,10 +159,7 @@ describe('telemetry', () => {
   it('and what package managers fetch, at any registry, is not recorded; what an agent asks of one is', () => {
     const sender = (line: string, userAgent: string) => senderOf(line, '', '', userAgent);
     for (const [line, userAgent] of [
-      [
-        'GET https://npm.example/@modelcontextprotocol%2fserver-everything',
-        'npm/10.8.2 node/v20.19.0 linux x64',
-      ],
+      ['GET https://npm.example/@modelcontextprotocol%2fserver-everything', 'npm/10.8.2 node/v20.19.0 linux x64'],
       ['GET https://npm.example/zod/-/zod-3.25.0.tgz', 'npm/10.8.2 node/v20.19.0 linux x64'],
       ['POST https://npm.example/-/npm/v1/security/advisories/bulk', 'npm/10.8.2 node/v20.19.0 linux x64'],
       ['GET https://yarn.example/zod', 'yarn/1.22.22 npm/? node/v20.19.0 linux x64'],

@@ -110,7 +110,10 @@ describe('a response on the wire', () => {
       const { usage, reportedCost } = responseOf({ content: 'x' }, { usage: { ...counts, ...more } }) ?? {};
       return [usage?.cachedTokens, usage?.cacheWriteTokens, usage?.reasoningTokens, reportedCost];
     };
-    const openai = { prompt_tokens_details: { cached_tokens: 900 }, completion_tokens_details: { reasoning_tokens: 8 } };
+    const openai = {
+      prompt_tokens_details: { cached_tokens: 900 },
+      completion_tokens_details: { reasoning_tokens: 8 },
+    };
     assert.deepEqual(usageOf(openai), [900, undefined, 8, undefined]);
     assert.deepEqual(usageOf({ prompt_cache_hit_tokens: 900 }), [900, undefined, undefined, undefined], 'DeepSeek');
     const openrouter = { cost: 0.1234, prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 700 } };
