@@ -61,7 +61,7 @@ const VARIABLES = [
   ['XY_7', () => `${letters(12)}-${letters(12)}-${letters(12)}`],
   ['CI_TOKEN_X', () => letters(32)],
   ['AGENT_SEAL', () => letters(28)],
-  ['BUILD_7', () => letters(32, HEX)],
+  ['BUILD_SEAL', () => letters(32, HEX)],
   ['WIDE_TOKEN', () => `${letters(10)}ö€${letters(14)}`],
 ];
 
