@@ -74,7 +74,9 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   });
   line.end();
   for (const path of await changedSubmodules(root, span))
-    note(`tapedeck: ${path} is a submodule that changed; its tapes are not compared here: run tapedeck check in it`);
+    note(
+      `tapedeck: ${path} is a submodule with another commit, whose tapes are not compared here: run tapedeck check --since in it`,
+    );
   const recorder = await recorderOfSpan(root, span, env);
   const reviews = found.map((review) => hideChanges(review, recorder));
   switch (chosenReporter(args, REPORTERS)) {

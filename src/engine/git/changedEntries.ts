@@ -65,30 +65,20 @@ const CLOSED_FOLDER = /^warning: could not open directory '(.+)': (.+)$/gm;
 /** A repository in the repository: git has the id of its commit, and nothing else. */
 const SUBMODULE = '160000';
 
-/** A repository in the repository, with its commit on the later side. */
-export interface Submodule {
-  /** From the top of the repository, with `/`. */
-  readonly path: string;
-  readonly commit: string;
-}
-
-/** The submodules whose commit differs between two states; for the working tree, all that the index has. Git enters none of them. */
-export async function submodulesIn(git: SafeGit, span: RevisionSpan): Promise<readonly Submodule[]> {
-  if (span.type === 'worktree') {
-    const listed = (await git.run(['ls-files', '--stage', '-z'])).toString('utf8').split('\0');
-    return listed.flatMap((line) => {
-      const [mode, commit = ''] = line.split(' ');
-      return mode === SUBMODULE ? [{ path: line.slice(line.indexOf('\t') + 1), commit }] : [];
-    });
-  }
-  const states = span.type === 'staged' ? ['diff-index', '--cached'] : ['diff-tree', '-r'];
-  const ends = span.type === 'staged' ? ['HEAD'] : await endsOf(git, span.revision);
-  const raw = await git.run([...states, '--raw', '-z', '--no-renames', '--no-abbrev', ...ends]);
+/** The paths of submodules whose commit differs between two states. Git enters none of them, and looks only at their HEAD. */
+export async function submodulesIn(git: SafeGit, span: RevisionSpan): Promise<readonly string[]> {
+  const args =
+    span.type === 'since'
+      ? ['diff-tree', '-r', ...(await endsOf(git, span.revision))]
+      : ['diff-index', span.type === 'staged' ? '--cached' : '--ignore-submodules=dirty', 'HEAD'];
+  const [command = '', option = '', ...ends] = args;
+  // Before the first commit there is no HEAD.
+  if (span.type !== 'since' && (await commitOf(git, 'HEAD').catch(() => undefined)) === undefined) return [];
+  const raw = await git.run([command, option, '--raw', '-z', '--no-renames', '--no-abbrev', ...ends]);
   const entries = raw.toString('utf8').split('\0');
   return entries.flatMap((entry, index) => {
-    const [before, after, , commit = ''] = entry.startsWith(':') ? entry.slice(1).split(' ') : [];
-    const path = entries[index + 1];
-    return path !== undefined && (before === SUBMODULE || after === SUBMODULE) ? [{ path, commit }] : [];
+    const [before, after] = entry.startsWith(':') ? entry.slice(1).split(' ') : [];
+    return before === SUBMODULE || after === SUBMODULE ? (entries[index + 1] ?? []) : [];
   });
 }
 

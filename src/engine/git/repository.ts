@@ -4,7 +4,7 @@ import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, pathExists, realPath } from '../files/fileStatus';
 import { type ChangedFiles, changedContents } from './changedContents';
-import { type ChangedEntry, changedEntries, endsOf, type Submodule, submodulesIn } from './changedEntries';
+import { type ChangedEntry, changedEntries, endsOf, submodulesIn } from './changedEntries';
 import { commitsOf, fileAt, fileIn } from './fileHistory';
 import type { RevisionSpan, SinceRevision } from './revision';
 import { SafeGit } from './safeGit';
@@ -90,7 +90,7 @@ export class Repository {
   }
 
   /** The submodules whose commit differs between two states: see `submodulesIn`. */
-  submodules(span: RevisionSpan): Promise<readonly Submodule[]> {
+  submodules(span: RevisionSpan): Promise<readonly string[]> {
     return submodulesIn(this.#git, span);
   }
 

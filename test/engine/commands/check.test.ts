@@ -164,31 +164,24 @@ describe('check', function () {
     });
   });
 
-  it('mentions a submodule in which a tape changed, and says nothing of one that is the same', async () => {
+  it('mentions a submodule with another commit, and says nothing of one that is the same', async () => {
     await inRepository({ 'inner.tape.json': OLD }, async (inner) => {
       await inRepository({ 'a.tape.json': OLD }, async (project) => {
-        const from = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'vendor/agent'];
-        git(project, ...from);
-        const staged = await tapedeck(project, 'check', '--staged');
-        assert.match(staged.stderr, /^tapedeck: vendor\/agent is a submodule that changed/);
+        const said = async (...args: string[]) => (await tapedeck(project, 'check', ...args)).stderr;
+        const MENTIONED =
+          /^tapedeck: vendor\/agent is a submodule with another commit, whose tapes are not compared here/;
+        const add = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'vendor/agent'];
+        git(project, ...add);
+        assert.match(await said('--staged'), MENTIONED);
         git(project, 'commit', '-qm', 'second');
-        const same = await tapedeck(project, 'check');
-        assert.deepEqual([same.code, same.stdout, same.stderr], [0, 'no pending changes\n', '']);
-        await project.write('vendor/agent/notes.md', 'no tape');
-        assert.equal((await tapedeck(project, 'check')).stderr, '');
+        assert.equal(await said(), '');
         await project.write('vendor/agent/inner.tape.json', NEW);
-        const edited = await tapedeck(project, 'check');
-        assert.equal(edited.code, 0);
-        assert.match(
-          edited.stderr,
-          /^tapedeck: vendor\/agent is a submodule that changed; its tapes are not compared here/,
-        );
         const submodule = { root: project.path('vendor/agent') } as TestProject;
         git(submodule, '-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-qam', 'edited');
-        assert.match((await tapedeck(project, 'check')).stderr, /vendor\/agent/);
+        assert.match(await said(), MENTIONED);
         git(project, 'commit', '-qam', 'third');
-        assert.equal((await tapedeck(project, 'check')).stderr, '');
-        assert.match((await tapedeck(project, 'check', '--since', 'HEAD~1')).stderr, /vendor\/agent/);
+        assert.equal(await said(), '');
+        assert.match(await said('--since', 'HEAD~1'), MENTIONED);
       });
     });
   });

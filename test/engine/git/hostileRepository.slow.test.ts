@@ -5,8 +5,9 @@ import { listReviews } from '../../../src/engine/review/changedReviews';
 import { comparisonsApi } from '../../../src/engine/review/comparison';
 import { Reviews } from '../../../src/engine/review/decide';
 import { createReviewApi } from '../../../src/engine/review/reviewApi';
+import { say, turn } from '../../core/review/recordings';
 import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
-import { git, inRepository, NEW, OLD } from '../../harness/repository';
+import { git, inRepository, NEW, OLD, tape } from '../../harness/repository';
 
 /** Every hook of githooks(5). */
 const HOOKS =
@@ -82,6 +83,8 @@ const ATTRIBUTES = [
   '',
 ].join('\n');
 
+/** It is no other tape under another name. */
+const GONE = tape(turn([say('user', 'Book a table for nine people')], 'It is reserved at eight'));
 const TAPES = ['a', 'line', 'equal', 'dotted', 'lfs', 'plain', 'gone'].map((name) => `${name}.tape.json`);
 
 /** A repository with all of this, tapes that have changed, and a folder outside in which whatever runs leaves its mark. */
@@ -91,10 +94,12 @@ async function inHostile(test: (project: TestProject, marks: () => readonly stri
     const run = (mark: string): string => `${outside.path('bin/run')} ${mark}`;
     await outside.write('bin/run', `#!/bin/sh\necho "$@" >> "${outside.root}/$1"\ncat\n`);
     chmodSync(outside.path('bin/run'), 0o755);
-    await inRepository(Object.fromEntries(TAPES.map((path) => [path, OLD])), async (project) => {
+    const tapes = TAPES.map((path) => [path, path === 'gone.tape.json' ? GONE : OLD] as const);
+    await inRepository(Object.fromEntries(tapes), async (project) => {
       await project.write('.gitattributes', ATTRIBUTES);
+      await project.write('.gitmodules', '[submodule "sub"]\n\tpath = sub\n\turl = ./sub\n');
       await addNestedRepository(project, run);
-      git(project, '-c', 'advice.addEmbeddedRepo=false', 'add', '.gitattributes', 'sub');
+      git(project, '-c', 'advice.addEmbeddedRepo=false', 'add', '.gitattributes', '.gitmodules', 'sub');
       git(project, 'commit', '-qm', 'second');
       for (const hook of HOOKS) {
         await project.write(`.git/hooks/${hook}`, `#!/bin/sh\n${run(`hook-${hook}`)} < /dev/null\n`);
