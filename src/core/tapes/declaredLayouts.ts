@@ -1,4 +1,3 @@
-import { sha256Hex } from '../hash/digest';
 import type { DeclaredLayout } from './layoutSchema';
 
 /** The layouts that a project declares, by its root, with `/`. */
@@ -16,7 +15,7 @@ export function currentLayouts(): DeclaredLayouts {
 
 /** What a reading depends on besides the file; empty where no layouts are declared. */
 export function layoutsStamp(): string {
-  return Object.keys(declared).length === 0 ? '' : sha256Hex(JSON.stringify(declared)).slice(0, 8);
+  return Object.keys(declared).length === 0 ? '' : JSON.stringify(declared);
 }
 
 /** Takes those of the thread that started this one. */
