@@ -17,7 +17,7 @@ const PRELOADED = 'preload';
 /** What test runners load, as they are imported. */
 const RUNNERS = { './vitest': 'vitest.mjs', './node-test': 'nodeTest.mjs' };
 /** The types of what commands print with `--json`. */
-const DOCUMENTS = 'engine/reporters/documents';
+const DOCUMENTS = 'engine/reporters/jsonDocuments';
 const TEXTS = ['LICENSE', 'CHANGELOG.md', 'dist/THIRD-PARTY-NOTICES.txt'];
 
 const { values } = parseArgs({ options: { repository: REPOSITORY, out: { type: 'string', default: '.' } } });

@@ -56,7 +56,7 @@ export function activate(context: vscode.ExtensionContext): void {
       readDisk,
       startLister: () => startLister(reader.fsPath),
       takes,
-      openListings: async () => (await import('./host/stores/tapes/keptListings')).listingsOf(context, reader),
+      openListings: async () => (await import('./host/stores/tapes/listingCache')).listingsOf(context, reader),
     }),
   );
   const { folders, cases, tapes, tapeTests, reviews } = stores;

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import { canBeKept, type KeptChunk, type KeptCode, readKeptCode, writeKeptCode } from './keptCode';
+import { type CachedChunk, type CodeCache, canBeCached, readCodeCache, writeCodeCache } from './codeCache';
 
 type Require = (id: string) => unknown;
 
@@ -10,7 +10,7 @@ interface Loaded {
   readonly compiled: Compiled;
 }
 
-interface Compiled extends Omit<KeptChunk, 'data'> {
+interface Compiled extends Omit<CachedChunk, 'data'> {
   readonly script: Script;
   readonly kept: Buffer | undefined;
 }
@@ -41,7 +41,7 @@ export interface Start {
 export class ChunkLoader {
   readonly #start: Start;
   readonly #path: string;
-  readonly #kept: KeptCode;
+  readonly #kept: CodeCache;
   readonly #loaded = new Map<string, Loaded>();
   #isNew = false;
 
@@ -49,7 +49,7 @@ export class ChunkLoader {
     this.#start = start;
     const { v8 } = process.versions;
     this.#path = join(start.folder, 'compiled', `${start.name}-${v8}-${process.arch}`);
-    this.#kept = readKeptCode(this.#path, start.build);
+    this.#kept = readCodeCache(this.#path, start.build);
   }
 
   /** The exports of a chunk; `path` is that from the program's folder. */
@@ -74,12 +74,12 @@ export class ChunkLoader {
 
   /** Keeps what has been compiled so far for the next start, if that is more than what was kept. Never throws: nothing depends on it. */
   keep(): void {
-    if (!this.#isNew || !canBeKept(this.#path)) return;
+    if (!this.#isNew || !canBeCached(this.#path)) return;
     this.#isNew = false;
     try {
       const code = new Map(this.#kept);
       for (const [path, { compiled }] of this.#loaded) code.set(path, this.#keptOf(compiled));
-      writeKeptCode(this.#path, this.#start.build, code);
+      writeCodeCache(this.#path, this.#start.build, code);
     } catch {
       // The disk may be full.
     }
@@ -97,7 +97,7 @@ export class ChunkLoader {
   }
 
   /** V8 forgets functions that are no longer called: what has more of them is kept. */
-  #keptOf({ script, size, mtimeMs, kept }: Compiled): KeptChunk {
+  #keptOf({ script, size, mtimeMs, kept }: Compiled): CachedChunk {
     const data = this.#using(() => script.createCachedData());
     return { size, mtimeMs, data: kept !== undefined && kept.length > data.length ? kept : data };
   }

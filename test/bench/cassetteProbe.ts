@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { CaseTree } from '../../src/host/cases/caseTree';
 import type { TreeNode } from '../../src/host/cases/caseTreeNodes';
-import { KeptListings } from '../../src/host/stores/tapes/keptListings';
+import { ListingCache } from '../../src/host/stores/tapes/listingCache';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
 import { startLister } from '../../src/host/tapes/readerThread';
 
@@ -70,7 +70,7 @@ async function memory(): Promise<Record<string, number>> {
 async function times(): Promise<Record<string, number>> {
   const script = join(process.env.TAPEDECK_PROJECT ?? '', 'dist/tapeReader.js');
   const folder = mkdtempSync(join(tmpdir(), 'tapedeck-kept-'));
-  const openListings = async () => new KeptListings(vscode.Uri.file(folder), 'bench');
+  const openListings = async () => new ListingCache(vscode.Uri.file(folder), 'bench');
   const open = () => new WorkspaceStores(async () => [], { startLister: () => startLister(script), openListings });
   const stores = open();
   const tree = new CaseTree(stores);

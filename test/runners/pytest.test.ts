@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RecoverDocument } from '../../src/engine/reporters/documents';
+import type { RecoverDocument } from '../../src/engine/reporters/jsonDocuments';
 import { buildEngine, type Ended, ended, inProject, type TestProject } from '../harness/builtEngine';
 import { type PythonPeer, pythonPeer } from '../harness/pythonPeer';
 import { completion, sendJson, serve, type TestServer } from '../harness/support';

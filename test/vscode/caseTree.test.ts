@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { listTakes } from '../../src/engine/recording/keptTakes';
+import { listTakes } from '../../src/engine/recording/storedTakes';
 import { revealRow } from '../../src/host/base/revealRow';
 import { CaseTree } from '../../src/host/cases/caseTree';
 import type { TreeNode } from '../../src/host/cases/caseTreeNodes';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { FolderChanges } from '../../src/host/stores/files/folderChanges';
 import { ReadingQueue } from '../../src/host/stores/files/readingQueue';
-import { KeptListings } from '../../src/host/stores/tapes/keptListings';
+import { ListingCache } from '../../src/host/stores/tapes/listingCache';
 import { ProjectSecrets } from '../../src/host/stores/tapes/projectSecrets';
 import { type ListRequest, TapeLister } from '../../src/host/stores/tapes/tapeLister';
 import { TapeStore } from '../../src/host/stores/tapes/tapeStore';
@@ -122,8 +122,8 @@ describe('the tapes of a workspace', () => {
 
   it('are known from an earlier window as long as their files are as they were', async () => {
     rmSync(path('kept'), { recursive: true, force: true });
-    const kept = new KeptListings(file('store/kept'), '1');
-    const inWindow = async (version: KeptListings) => {
+    const kept = new ListingCache(file('store/kept'), '1');
+    const inWindow = async (version: ListingCache) => {
       const reader = new NotingLister(new ProjectSecrets(), () => startLister(script));
       const store = new TapeStore(folders, reader, async () => version);
       await store.readAll();
@@ -142,10 +142,10 @@ describe('the tapes of a workspace', () => {
     const changed = (entry: string) => entry.includes('/t12.') || first.entries.includes(entry);
     assert.ok(second.entries.length === first.entries.length && second.entries.every(changed));
     assert.ok(second.entries.some((entry) => entry.endsWith('/t12.tape.json 30')));
-    const third = await inWindow(new KeptListings(file('store/kept'), '2'));
+    const third = await inWindow(new ListingCache(file('store/kept'), '2'));
     assert.equal(third.read.length, first.read.length, 'another version reads all');
     writeFileSync(path('kept/listedTapes.json'), '{"version":"2","entries":[["');
-    const fourth = await inWindow(new KeptListings(file('store/kept'), '2'));
+    const fourth = await inWindow(new ListingCache(file('store/kept'), '2'));
     assert.deepEqual(fourth.entries, second.entries);
   });
 

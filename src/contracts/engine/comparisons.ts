@@ -35,11 +35,11 @@ export interface Comparison {
 }
 
 export interface EarlierVersions {
-  readonly takes: readonly KeptTake[];
+  readonly takes: readonly StoredTake[];
   readonly commits: readonly FileCommit[];
 }
 
-export interface KeptTake {
+export interface StoredTake {
   /** Its file name. */
   readonly take: string;
   /** When it was replaced, in milliseconds since 1970. */

@@ -1,6 +1,6 @@
 import { list, optional, shape } from '../../core/schema/schema';
 import { type Answers, call, type Params, returns } from '../contract';
-import type { KeptTake } from './comparisons';
+import type { StoredTake } from './comparisons';
 import { innerPath, PLACE, takeName } from './project';
 
 const TAKE = { ...PLACE, take: takeName };
@@ -22,7 +22,7 @@ export type TakeParams = Params<typeof takesCalls.restoreTake>;
 export type DeleteTakesParams = Params<typeof takesCalls.deleteTakes>;
 export type UndoRestoreParams = Params<typeof takesCalls.undoRestore>;
 
-export interface ListedTake extends KeptTake {
+export interface ListedTake extends StoredTake {
   /** The models that responded, or were requested; empty if unknown, or if the take is too large to be read for a list. */
   readonly models: readonly string[];
   /** The verdict of the last run of a case with exactly this take; absent if there was none. */

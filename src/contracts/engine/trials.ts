@@ -19,7 +19,7 @@ export const trialsCalls = {
   trialPlan: call(shape(TRIAL), returns<TrialPlan>()),
   /**
    * Records the missing samples, and emits a `trial` event for each step. Aborting the call keeps what is done. Returns the same as
-   * `keptTrial` afterwards, with the samples that could not begin.
+   * `storedTrial` afterwards, with the samples that could not begin.
    */
   trial: call(
     shape({
@@ -34,7 +34,7 @@ export const trialsCalls = {
     returns<Trial>(),
   ),
   /** The recorded part of the last trial, for the current state of its cases; null if there was none. */
-  keptTrial: call(inProject, returns<Trial | null>()),
+  storedTrial: call(inProject, returns<Trial | null>()),
   /** Makes recordings of a model the tapes of cases. The replaced tapes are kept as takes. Each case is adopted on its own. */
   adoptTrial: call(shape({ ...ROOT, model: text(), casePaths: TRIAL.casePaths }), returns<AdoptedTrial>()),
 };

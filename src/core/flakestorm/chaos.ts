@@ -1,8 +1,8 @@
-import { readTextDocument, rootObject } from '../documents/textDocument';
 import { isRecord, type Json } from '../json/json';
 import type { JsonNode, JsonObjectNode } from '../json/jsonNode';
 import { NodeReader, NUMBER, OBJECT, STRING } from '../json/nodeReader';
 import { jsonValue, member } from '../json/readJson';
+import { readTextDocument, rootObject } from '../syntax/textDocument';
 import { t } from '../text/l10n';
 import type { ParseResult, Span } from '../text/source';
 

@@ -1,7 +1,7 @@
-import { readTextDocument, rootObject } from '../documents/textDocument';
 import type { JsonNode, JsonObjectNode } from '../json/jsonNode';
 import { ARRAY, BOOLEAN, OBJECT, STRING } from '../json/nodeReader';
 import { member } from '../json/readJson';
+import { readTextDocument, rootObject } from '../syntax/textDocument';
 import { type FlakestormSession, FlakestormSessionReader } from '../tapes/formats/flakestorm/session';
 import { t } from '../text/l10n';
 import type { ParseResult, Problem, Span } from '../text/source';

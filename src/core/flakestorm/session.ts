@@ -1,6 +1,6 @@
-import { readTextDocument } from '../documents/textDocument';
 import type { JsonNode, JsonObjectNode } from '../json/jsonNode';
 import { member } from '../json/readJson';
+import { readTextDocument } from '../syntax/textDocument';
 import { type FlakestormSession, FlakestormSessionReader } from '../tapes/formats/flakestorm/session';
 import type { ParseResult, Span } from '../text/source';
 

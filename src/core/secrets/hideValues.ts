@@ -1,10 +1,10 @@
 import { decodeBase64, encodeBase64 } from '../bytes/base64';
-import { replaceText, textItem } from '../documents/replaceText';
 import { jsonStringSplices } from '../json/editJson';
 import { compactJson } from '../json/json';
 import { type JsonMember, type JsonNode, type JsonStringNode, visitStrings } from '../json/jsonNode';
 import { readJson } from '../json/readJson';
 import type { Interaction } from '../model/interaction';
+import { replaceText, textItem } from '../syntax/replaceText';
 import { type Documents, readDocuments } from '../tapes/documents';
 import type { TapeResponseEdit } from '../tapes/format';
 import { jsonStrings } from '../tapes/formats/shared/storedBody';

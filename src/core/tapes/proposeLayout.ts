@@ -1,10 +1,10 @@
 import { base64Text } from '../bytes/base64Text';
-import { readTextDocument } from '../documents/textDocument';
 import { isRecord, type Json } from '../json/json';
 import { readLineNodes, startsWithObjectLine } from '../json/jsonLines';
 import type { JsonNode } from '../json/jsonNode';
 import { jsonOutline } from '../json/jsonOutline';
 import { exactValue, parseJson } from '../json/readJson';
+import { readTextDocument } from '../syntax/textDocument';
 import type { TextParts } from '../text/textParts';
 import { toStreamEvents } from '../wire/read/readResponse';
 import { PROTOCOLS } from '../wire/registry';

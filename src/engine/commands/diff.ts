@@ -7,8 +7,8 @@ import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
 import { hideChanges } from '../recording/hideChanges';
 import { notRefused, readRecordedFiles, STDIN } from '../recording/recordedFile';
-import type { DiffDocument, PrintedChange } from '../reporters/documents';
 import { jsonDocumentPieces } from '../reporters/jsonDocument';
+import type { DiffDocument, PrintedChange } from '../reporters/jsonDocuments';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, command, flag, JSON_OUTPUT, UsageError } from './command';
 

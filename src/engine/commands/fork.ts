@@ -17,8 +17,8 @@ import { type ForkPlace, type ForkPlan, forkCost, planFork } from '../forks/plan
 import { NetworkPolicy } from '../network/policy';
 import { createRecorders } from '../recording/openRecorder';
 import { readNamedFile } from '../recording/recordedFile';
-import type { ForkDocument, ForkEditDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
+import type { ForkDocument, ForkEditDocument } from '../reporters/jsonDocuments';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, command, flag, JSON_OUTPUT, text, texts, UsageError } from './command';
 import { forkPlace } from './forkPlace';

@@ -3,8 +3,8 @@ import { declaredFormats } from '../../core/tapes/declaredFormats';
 import type { TapeFormat } from '../../core/tapes/format';
 import { formats } from '../../core/tapes/registry';
 import { isRecordable, isWritable } from '../../core/tapes/writableFormat';
-import type { FormatsDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
+import type { FormatsDocument } from '../reporters/jsonDocuments';
 import { command, JSON_OUTPUT, refuseArguments } from './command';
 
 export const formatsCommand = command({

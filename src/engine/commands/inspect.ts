@@ -15,8 +15,8 @@ import { projectConfig } from '../project/projectConfig';
 import { createRecorders } from '../recording/openRecorder';
 import { readRecordedFile } from '../recording/recordedFile';
 import type { Recorder } from '../recording/recorder';
-import type { InspectDocument } from '../reporters/documents';
 import { jsonDocumentPieces, type Streamed } from '../reporters/jsonDocument';
+import type { InspectDocument } from '../reporters/jsonDocuments';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, command, JSON_OUTPUT, UsageError } from './command';
 

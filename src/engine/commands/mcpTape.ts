@@ -5,7 +5,7 @@ import { McpRun } from '../mcpTape/mcpRun';
 import { pipeLine, servePipe } from '../mcpTape/pipe';
 import { requirePlace } from '../mcpTape/requirePlace';
 import { StdioEnds } from '../mcpTape/stdioEnds';
-import { StdioLink } from '../mcpTape/stdioLink';
+import { StdioTransport } from '../mcpTape/stdioTransport';
 import { openPipe } from '../network/pipe';
 import { Tally } from '../proxy/session/report';
 import { projectRecorder } from '../recording/openRecorder';
@@ -123,7 +123,7 @@ async function runAlone(
       serverEnd: (error) => ended.resolve(error),
     },
   });
-  const link = new StdioLink(mcp, server, {
+  const link = new StdioTransport(mcp, server, {
     toClient: (line) => ends.toClient(line),
     toServer: (line) => ends.toServer(line),
     startServer: () => ends.startServer(),

@@ -1,6 +1,6 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import type { SelfCheckDocument } from '../reporters/documents';
 import { jsonDocument } from '../reporters/jsonDocument';
+import type { SelfCheckDocument } from '../reporters/jsonDocuments';
 import { isSound, selfCheck, selfCheckText } from '../selfCheck/selfCheck';
 import type { Terminal } from '../terminal/terminal';
 

@@ -8,11 +8,11 @@ import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot, requireInProject } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
-import { listTakes } from '../recording/keptTakes';
 import { readNamedTape } from '../recording/recordedFile';
 import { restoreTake } from '../recording/restoreTake';
-import type { TakesDocument } from '../reporters/documents';
+import { listTakes } from '../recording/storedTakes';
 import { jsonDocument } from '../reporters/jsonDocument';
+import type { TakesDocument } from '../reporters/jsonDocuments';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, command, JSON_OUTPUT, text, UsageError } from './command';
 

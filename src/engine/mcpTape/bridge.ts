@@ -5,7 +5,7 @@ import { type LoopbackServer, listenOnLoopback, newSecret } from '../network/lis
 import { PIPE_PROTOCOL } from '../network/pipe';
 import type { NetworkPolicy } from '../network/policy';
 import type { BridgedServer } from './clientConfig';
-import { HttpLinks } from './httpLinks';
+import { HttpTransports } from './httpTransports';
 import type { McpRun } from './mcpRun';
 import { linkPipe } from './pipe';
 
@@ -45,7 +45,7 @@ function serveBridge(
   run: McpRun,
   { network, servers, onProblem }: BridgeOptions,
 ): Bridge {
-  const links = new HttpLinks(run, network, onProblem);
+  const links = new HttpTransports(run, network, onProblem);
   const named = (url = '') => {
     const [path = ''] = url.split('?');
     return path.startsWith(prefix) ? servers.get(path.slice(prefix.length).replace(/\/$/, '')) : undefined;

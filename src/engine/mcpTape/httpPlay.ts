@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { compactJson, type JsonRecord } from '../../core/json/json';
 import { idKey, messageKind } from '../../core/mcp/message';
-import type { McpLink } from './mcpLink';
+import type { McpConnection } from './mcpConnection';
 
 /** A client's session with a server over HTTP that is played from the tape. */
 export class PlayedSession {
-  readonly link: McpLink;
+  readonly link: McpConnection;
   /** The stream on which the server speaks unasked. */
   #stream: ServerResponse | undefined;
   #waiting: JsonRecord[] = [];
 
-  constructor(link: McpLink) {
+  constructor(link: McpConnection) {
     this.link = link;
   }
 

@@ -1,9 +1,9 @@
 import type { JoinedRules } from '../../core/cases/toml/replaySpec';
 import type { JsonRecord } from '../../core/json/json';
+import type { WrittenExchange } from '../../core/mcp/exchangeRecorder';
 import { formatMcpMiss, mcpMissLine } from '../../core/mcp/formatMcpMiss';
 import { messageTitle } from '../../core/mcp/message';
 import { type McpMiss, McpRecordings, type McpTaken, type RecordedExchange } from '../../core/mcp/recordings';
-import type { WrittenExchange } from '../../core/mcp/scribe';
 import type { McpTransport } from '../../core/model/mcp';
 import { message, t } from '../../core/text/l10n';
 import { english, noticeOf, type Said } from '../../core/text/notice';

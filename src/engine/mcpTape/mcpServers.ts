@@ -12,8 +12,8 @@ import type { ProxyMode } from '../proxy/session/sessionOptions';
 import type { Journal } from '../recording/journal';
 import type { LazyRecorder } from '../recording/openRecorder';
 import { rewriteClientConfig } from './clientConfig';
-import type { HttpLinks } from './httpLinks';
-import { McpDoor } from './mcpDoor';
+import { McpHttpEndpoint } from './httpEndpoint';
+import type { HttpTransports } from './httpTransports';
 import type { McpRun } from './mcpRun';
 import { requirePlace } from './requirePlace';
 
@@ -45,7 +45,7 @@ export async function openMcpServers(options: McpServersOptions, beside: BesideR
   const { file, plan } = options;
   const parts = new McpParts(options, beside);
   const configured = file === undefined ? undefined : await openConfigured(file, options, parts);
-  const door = new McpDoor({ run: parts.run, links: parts.links, place: plan, network: plan.network });
+  const door = new McpHttpEndpoint({ run: parts.run, links: parts.links, place: plan, network: plan.network });
   return {
     get recordedByNumber() {
       return parts.opened?.recordedByNumber ?? [];
@@ -73,7 +73,7 @@ class McpParts {
   readonly #options: McpServersOptions;
   readonly #beside: BesideRun;
   #run: Promise<McpRun> | undefined;
-  #links: Promise<HttpLinks> | undefined;
+  #links: Promise<HttpTransports> | undefined;
 
   constructor(options: McpServersOptions, beside: BesideRun) {
     this.#options = options;
@@ -86,7 +86,7 @@ class McpParts {
     return this.#run;
   };
 
-  readonly links = (): Promise<HttpLinks> => {
+  readonly links = (): Promise<HttpTransports> => {
     this.#links ??= this.#link();
     return this.#links;
   };
@@ -102,9 +102,9 @@ class McpParts {
     return this.opened;
   }
 
-  async #link(): Promise<HttpLinks> {
-    const [{ HttpLinks }, run] = await Promise.all([import('./httpLinks'), this.run()]);
-    return new HttpLinks(run, this.#options.plan.network, this.#options.onProblem);
+  async #link(): Promise<HttpTransports> {
+    const [{ HttpTransports }, run] = await Promise.all([import('./httpTransports'), this.run()]);
+    return new HttpTransports(run, this.#options.plan.network, this.#options.onProblem);
   }
 }
 

@@ -5,7 +5,7 @@ import { acceptPipe } from '../network/pipe';
 import { lineReader } from './lines';
 import type { McpRun } from './mcpRun';
 import type { StdioEnds } from './stdioEnds';
-import { StdioLink } from './stdioLink';
+import { StdioTransport } from './stdioTransport';
 
 /**
  * A line of the connection between `tapedeck exec`, which has the tape, and the processes that its agent starts in the place of
@@ -47,7 +47,7 @@ export function pipeLine(socket: Duplex, what: Value<typeof LINE>): void {
 export function linkPipe(socket: Duplex, run: McpRun, server: string, onFailure: (reason: string) => void): void {
   acceptPipe(socket);
   socket.on('error', () => undefined);
-  const link = new StdioLink(run, server, {
+  const link = new StdioTransport(run, server, {
     toClient: (client) => pipeLine(socket, { client }),
     toServer: (line) => pipeLine(socket, { server: line }),
     startServer: () => pipeLine(socket, { start: true }),

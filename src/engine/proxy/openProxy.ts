@@ -16,8 +16,6 @@ import type { LazyRecorder } from '../recording/openRecorder';
 import type { ResumeAt } from '../recording/writeTake';
 import type { BesideRun, McpBeside } from './addressedMcp';
 import { admitted } from './admitMcp';
-import type { ForwardOptions } from './doors/forwardDoor';
-import { openPlace, type ProxyPlace, type RunningProxy, startProxy } from './doors/proxyServer';
 import { type Explain, explainer } from './explainer';
 import { rejectionReport } from './rejectionReport';
 import { isRecordedHost, recordsTelemetry } from './routes/hostChoice';
@@ -32,6 +30,8 @@ import {
   unknownUpstream,
   withoutUnsignable,
 } from './routes/upstreams';
+import type { ForwardOptions } from './server/forwardProxy';
+import { openPlace, type ProxyPlace, type RunningProxy, startProxy } from './server/proxyServer';
 import type { HoldGate } from './session/holdGate';
 import { LaneSessions, type LaneTapes, type ProxyLane } from './session/laneSessions';
 import { type InteractionReport, Tally } from './session/report';

@@ -5,7 +5,7 @@ import { escapeInvisible, escapeLine } from '../../core/text/escapeInvisible';
 import type { SubjectReview } from '../review/subject';
 import type { Paint } from '../terminal/paint';
 import { quantity } from '../terminal/visibleText';
-import type { CheckDocument } from './documents';
+import type { CheckDocument } from './jsonDocuments';
 import { junitDocument, xmlElement } from './junitXml';
 import { firstLine, markdownText } from './markdownText';
 

@@ -5,8 +5,8 @@ import { escapeLine } from '../../core/text/escapeInvisible';
 import { projectPath, shownPath } from '../files/projectPaths';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
-import type { DecisionDocument } from './documents';
 import { jsonDocument } from './jsonDocument';
+import type { DecisionDocument } from './jsonDocuments';
 
 type Outcome = DecisionDocument['files'][number]['outcome'];
 

@@ -13,8 +13,8 @@ import {
   NOTHING_CHANGED,
   readCounts,
 } from './checkReport';
-import type { CheckDocument, RunDocument } from './documents';
 import { jsonDocument } from './jsonDocument';
+import type { CheckDocument, RunDocument } from './jsonDocuments';
 import { type JunitSuite, junitSuites, readJunit } from './junitXml';
 import { type MarkdownSection, readSections } from './markdownText';
 import { type MergedReport, RepeatedPath, sortedItems } from './mergedItems';

@@ -3,8 +3,8 @@ import { exitCode } from '../../core/cases/runOutcome';
 import type { RunResult } from '../../core/model/run';
 import type { Shard } from '../../core/project/shard';
 import { projectPath } from '../files/projectPaths';
-import type { RunDocument, RunTotals } from './documents';
 import { jsonDocument } from './jsonDocument';
+import type { RunDocument, RunTotals } from './jsonDocuments';
 import { runResultJson } from './runResultJson';
 
 /** Reports a set of runs. Cases finish in any order; `index` is their position in the list. */

@@ -1,7 +1,7 @@
 import type { Failure, RunResult } from '../../core/model/run';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { quantity } from '../terminal/visibleText';
-import type { RunTotals } from './documents';
+import type { RunTotals } from './jsonDocuments';
 import { firstLine, type MarkdownSection, markdownText, readSections } from './markdownText';
 import { type Reporter, runTotals } from './reporter';
 import { runResultJson } from './runResultJson';

@@ -3,8 +3,8 @@ import { foundFacts, foundName } from '../../core/search/foundWords';
 import { grouped, plural } from '../../core/text/counts';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import type { TextStyle } from '../../core/text/textStyle';
-import type { SearchDocument } from './documents';
 import { jsonDocument } from './jsonDocument';
+import type { SearchDocument } from './jsonDocuments';
 
 /** @param nameOf The name of a file in the output. */
 export function searchJson({ tapes, searched, limit, skipped }: Found, nameOf: (path: string) => string): string {

@@ -2,7 +2,7 @@ import { formatJsonPath } from '../../core/json/jsonPath';
 import type { AddedRule } from '../../core/stability/suggestRules';
 import { differingTakes, type Variation } from '../../core/stability/variation';
 import type { CaseStability } from '../stability/checkStability';
-import type { PrintedRule, PrintedVariation, StabilityDocument } from './documents';
+import type { PrintedRule, PrintedVariation, StabilityDocument } from './jsonDocuments';
 
 /** The JSON that `tapedeck stability --help` describes. */
 export function stabilityJson({

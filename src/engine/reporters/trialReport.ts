@@ -6,8 +6,8 @@ import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { isReached, type ModelTotals, totalsOf } from '../../core/trials/summary';
 import type { Paint } from '../terminal/paint';
 import { duration } from '../terminal/visibleText';
-import type { TrialDocument } from './documents';
 import { jsonDocument } from './jsonDocument';
+import type { TrialDocument } from './jsonDocuments';
 import { junitDocument, type Xml, xmlElement, xmlText } from './junitXml';
 
 /** The cells of cases that can be recorded. */

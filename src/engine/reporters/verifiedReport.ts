@@ -4,8 +4,8 @@ import type { Position, Severity } from '../../core/text/source';
 import { type Finding, isFault } from '../../core/verify/finding';
 import type { Paint } from '../terminal/paint';
 import { quantity } from '../terminal/visibleText';
-import type { VerifyDocument } from './documents';
 import { jsonDocument } from './jsonDocument';
+import type { VerifyDocument } from './jsonDocuments';
 import { junitDocument, xmlElement, xmlText } from './junitXml';
 
 /** A verified tape with its problems and their positions. */

@@ -3,7 +3,7 @@ import type { ReviewSubject } from '../../contracts/engine/review';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { decisionPath, decisionPathOf } from '../../core/project/layout';
 import { type Decision, type Decisions, decide, readDecisions, writeDecisions } from '../../core/review/decisions';
-import { keepDecisions, type Remainder } from '../../core/review/keptDecisions';
+import { mergeDecisions, type Remainder } from '../../core/review/mergeDecisions';
 import { fromRoot } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';
 import { writeInProject } from '../files/writeFile';
@@ -56,6 +56,6 @@ export async function rememberDecision(decision: RememberedDecision): Promise<vo
   const known = await readDecisionFile(path);
   const changed = reason === undefined ? ids.filter((id) => known[id]?.verdict !== verdict) : ids;
   const decided = decide(known, changed, verdict, reason);
-  const kept = remainder === undefined ? decided : keepDecisions(known, decided, remainder);
+  const kept = remainder === undefined ? decided : mergeDecisions(known, decided, remainder);
   await writeInProject(root, path, writeDecisions(kept));
 }

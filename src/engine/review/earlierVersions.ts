@@ -1,6 +1,6 @@
 import type { EarlierVersions, RecordingSide } from '../../contracts/engine/comparisons';
 import { Repository } from '../git/repository';
-import { keptTakes } from '../recording/keptTakes';
+import { storedTakes } from '../recording/storedTakes';
 
 /** The most commits that are offered. */
 const MAX_COMMITS = 50;
@@ -9,7 +9,7 @@ const MAX_COMMITS = 50;
 export async function earlierVersions({ root, path }: RecordingSide): Promise<EarlierVersions> {
   const repository = await Repository.of(root);
   return {
-    takes: await keptTakes({ root, path }),
+    takes: await storedTakes({ root, path }),
     commits: (await repository?.commitsOf(await repository.pathOf(root, path), MAX_COMMITS)) ?? [],
   };
 }

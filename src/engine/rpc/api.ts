@@ -24,7 +24,7 @@ import { takesCalls } from '../../contracts/engine/takes';
 import type { TrialEvent, TrialsApi } from '../../contracts/engine/trials';
 import type { HoldsApi } from '../../contracts/holds';
 import type { RequestedMode, RunResult } from '../../core/model/run';
-import { shownRun } from '../../core/results/shownRun';
+import { shownRun } from '../../core/runs/shownRun';
 import { t } from '../../core/text/l10n';
 import { inWords, says, type Words } from '../../core/text/notice';
 import { UserError } from '../errors/userError';
@@ -36,7 +36,7 @@ import type { AskEditor } from '../providers/editorModel';
 import type { LastingRecorders } from '../recording/openRecorder';
 import type { ProxySessions } from '../sessions/proxySessions';
 import { version } from '../version';
-import { howTold, shownResult } from './keptCalls';
+import { languageOfCall, shownResult } from './callLanguages';
 
 export interface ServedApi {
   readonly api: EngineApi;
@@ -73,7 +73,7 @@ export function createApi(
       return selfCheckText(await selfCheck(folder, signal, storedKeys));
     },
     stability: (params, signal) => runStability(params, signal, askEditor, emitRun),
-    ...forward(takesCalls, async () => (await import('../recording/keptTakes')).takesApi),
+    ...forward(takesCalls, async () => (await import('../recording/storedTakes')).takesApi),
     ...forward(comparisonsCalls, async () => (await import('../review/comparison')).comparisonsApi),
     ...forward(agentCasesCalls, async () => (await import('../agentTools/agentCases')).agentCasesApi),
     ...forward(interruptedRecordingsCalls, async () => (await import('./interruptedRecordings')).calls),
@@ -113,7 +113,7 @@ function trialCalls(askEditor: AskEditor, emit: (event: TrialEvent) => void): Tr
   const trials = () => import('../trials/trialsApi');
   return {
     trialPlan: async (params) => (await trials()).trialPlan(params),
-    keptTrial: async (params) => (await trials()).keptTrial(params),
+    storedTrial: async (params) => (await trials()).storedTrial(params),
     adoptTrial: async (params, signal) => {
       const network = await policyFor(params.root, 'replay', {});
       return (await trials()).adoptTrial(params, { signal, network });
@@ -233,7 +233,7 @@ async function run(
 
 /** The result of a call, in the language of the editor. Rejections include the fix. */
 async function told(name: string, call: () => Promise<unknown>): Promise<unknown> {
-  const how = howTold(name);
+  const how = languageOfCall(name);
   try {
     return shownResult(name, await (how === 'shown' ? call() : inEnglish(call)));
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { SelfCheckDocument } from '../reporters/documents';
+import type { SelfCheckDocument } from '../reporters/jsonDocuments';
 
 export type Check = SelfCheckDocument['checks'][number];
 

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { message, t } from '../../core/text/l10n';
-import type { SelfCheckDocument } from '../reporters/documents';
+import type { SelfCheckDocument } from '../reporters/jsonDocuments';
 import { version } from '../version';
 import { certificates, keys, proxy, sealing } from './network';
 import { ownFiles } from './ownFiles';

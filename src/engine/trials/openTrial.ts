@@ -2,7 +2,7 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { Trial, TrialCase, TrialCell, TrialSample } from '../../core/model/trial';
 import { LAST_TRIAL_PATH } from '../../core/project/layout';
 import type { ProjectConfig } from '../../core/project/projectConfig';
-import { type KeptTrial, readKeptTrial } from '../../core/trials/keptSample';
+import { readStoredTrial, type StoredTrial } from '../../core/trials/storedSample';
 import { summarise, trialOf } from '../../core/trials/summary';
 import { UserError } from '../errors/userError';
 import { OwnState } from '../project/ownState';
@@ -22,7 +22,10 @@ export interface OpenedTrial {
   readonly places: readonly TrialPlace[];
 }
 
-export async function openTrial(root: string, { casePaths, models: asked, samples }: KeptTrial): Promise<OpenedTrial> {
+export async function openTrial(
+  root: string,
+  { casePaths, models: asked, samples }: StoredTrial,
+): Promise<OpenedTrial> {
   const config = await projectConfig(root);
   const cases: OpenedTrialCase[] = [];
   for (const casePath of new Set(casePaths)) cases.push(await openTrialCase(root, casePath, config));
@@ -32,9 +35,9 @@ export async function openTrial(root: string, { casePaths, models: asked, sample
 }
 
 /** What the last trial of a project was about; undefined if there was none. */
-export async function lastTrial(root: string): Promise<KeptTrial | undefined> {
+export async function lastTrial(root: string): Promise<StoredTrial | undefined> {
   const text = await new OwnState(root).readText(LAST_TRIAL_PATH, FILE_LIMITS.config);
-  return text === undefined ? undefined : readKeptTrial(text);
+  return text === undefined ? undefined : readStoredTrial(text);
 }
 
 /** The trial as far as it is recorded, with the samples that could not begin. */

@@ -10,7 +10,12 @@ import type { PriceTable } from '../../core/prices/priceTable';
 import { compareRuns } from '../../core/review/compare/compareRuns';
 import { compareTapes } from '../../core/review/compare/compareTapes';
 import type { Normaliser } from '../../core/review/compare/normaliser';
-import { type KeptComparison, type KeptSample, readKeptSample, type SampleCall } from '../../core/trials/keptSample';
+import {
+  readStoredSample,
+  type SampleCall,
+  type StoredComparison,
+  type StoredSample,
+} from '../../core/trials/storedSample';
 import { UserError } from '../errors/userError';
 import { pathExists } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
@@ -27,9 +32,9 @@ export const RESULT = 'result.json';
 export const ARTIFACT = 'artifact.json';
 
 /** The sample in a folder; undefined if it has yet to be recorded. */
-export async function readKept(root: string, { folder }: TrialPlace): Promise<KeptSample | undefined> {
+export async function readKept(root: string, { folder }: TrialPlace): Promise<StoredSample | undefined> {
   const text = await new OwnState(root).readText(fromRoot(root, join(folder, RESULT)), FILE_LIMITS.config);
-  return text === undefined ? undefined : readKeptSample(text);
+  return text === undefined ? undefined : readStoredSample(text);
 }
 
 /** The reference for the samples of a case: its baseline, or else its tape, compared by the rules of the case. */
@@ -59,8 +64,8 @@ export async function referenceOf(
 /** The comparison of a sample; undefined if the sample has nothing to compare, or the reference cannot be read. */
 export async function compareSample(
   reference: Reference | undefined,
-  { folder, tape, verdict }: Pick<KeptSample, 'tape' | 'verdict'> & { readonly folder: string },
-): Promise<KeptComparison | undefined> {
+  { folder, tape, verdict }: Pick<StoredSample, 'tape' | 'verdict'> & { readonly folder: string },
+): Promise<StoredComparison | undefined> {
   if (reference === undefined || verdict === 'error') return undefined;
   const changes = await (reference.kind === 'baseline'
     ? changesOfRun(reference, join(folder, ARTIFACT))
@@ -109,7 +114,7 @@ export function callsOn(interactions: readonly Interaction[]): readonly SampleCa
 export async function sampleOf(
   root: string,
   { folder, sample, model, recording }: TrialPlace,
-  kept: KeptSample,
+  kept: StoredSample,
   reference: Reference | undefined,
   prices: PriceTable | undefined,
 ): Promise<TrialSample> {

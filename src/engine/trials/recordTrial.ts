@@ -5,7 +5,7 @@ import type { Trial, TrialSample } from '../../core/model/trial';
 import { LAST_TRIAL_PATH } from '../../core/project/layout';
 import { escapeInvisible, escapeInvisibleDeep } from '../../core/text/escapeInvisible';
 import { inWords, noticeBeside, noticeFor, type Said } from '../../core/text/notice';
-import { type KeptSample, keptSample, keptTrial } from '../../core/trials/keptSample';
+import { type StoredSample, storedSample, storedTrial } from '../../core/trials/storedSample';
 import { executionFailures, failuresOf } from '../cases/judgeExecution';
 import { failuresText } from '../errors/failures';
 import { type ExecuteOptions, type Execution, startedByUser } from '../execution/runnableCase';
@@ -44,7 +44,7 @@ export async function recordTrial(params: TrialParams, options: TrialOptions): P
   const trial = await openTrial(root, params);
   const casePaths = trial.cases.map(({ casePath }) => casePath);
   const { models, samples } = trial;
-  const asked = options.recorder.jsonReport(keptTrial({ casePaths, models, samples }));
+  const asked = options.recorder.jsonReport(storedTrial({ casePaths, models, samples }));
   await writeRecorded(root, join(root, LAST_TRIAL_PATH), asked, { durable: false });
   const recording = new TrialRecorder(trial, options);
   await recording.run();
@@ -198,7 +198,7 @@ class TrialRecorder {
   }
 
   /** Writes the artifact and then the result, with which the sample is complete. */
-  async #keep(place: TrialPlace, execution: Execution): Promise<KeptSample> {
+  async #keep(place: TrialPlace, execution: Execution): Promise<StoredSample> {
     const { root } = this.trial;
     const { recorder } = this.options;
     const { folder } = place;
@@ -216,7 +216,7 @@ class TrialRecorder {
       verdict,
       ...(tape && { tape }),
     });
-    const kept = keptSample({
+    const kept = storedSample({
       verdict,
       ...(failure && { failure: text, failureKind: failure.kind }),
       ...(said && { said }),

@@ -17,7 +17,7 @@ export async function trialPlan({ root, ...asked }: TrialParams): Promise<TrialP
   return planTrial(await openTrial(root, asked));
 }
 
-export async function keptTrial({ root }: RootParams): Promise<Trial | null> {
+export async function storedTrial({ root }: RootParams): Promise<Trial | null> {
   const last = await lastTrial(root);
   return last === undefined ? null : readTrial(await openTrial(root, last));
 }

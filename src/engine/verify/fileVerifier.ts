@@ -21,7 +21,7 @@ import { createRootFinder } from '../project/findRoot';
 import { validConfig } from '../project/projectConfig';
 import { createRecorders, type Recorders } from '../recording/openRecorder';
 import type { VerifiedTape } from '../reporters/verifiedReport';
-import { KeptVerdicts, type Verdict } from './keptVerdicts';
+import { type Verdict, VerdictCache } from './verdictCache';
 
 /** What a verification depends on besides the files. Plain data, which a thread is given. */
 export interface VerifierOptions {
@@ -59,7 +59,7 @@ export class FileVerifier {
   readonly #users: TapeUsers;
   /** Of each project, because what its recorder hides must not be on its tapes. */
   readonly #recorders: Recorders;
-  readonly #kept = new Map<string, Promise<KeptVerdicts | undefined>>();
+  readonly #kept = new Map<string, Promise<VerdictCache | undefined>>();
   readonly #configs = new Map<string, Promise<ProjectConfig>>();
 
   constructor(options: VerifierOptions, environment: NodeJS.ProcessEnv) {
@@ -126,9 +126,9 @@ export class FileVerifier {
   }
 
   /** The verdicts on the files of the project that a file belongs to. */
-  keptVerdicts(path: string): Promise<KeptVerdicts | undefined> {
+  verdictCache(path: string): Promise<VerdictCache | undefined> {
     const root = this.#rootOf(dirname(path));
-    const known = this.#kept.get(root) ?? this.#recorders(root).then((recorder) => KeptVerdicts.open(root, recorder));
+    const known = this.#kept.get(root) ?? this.#recorders(root).then((recorder) => VerdictCache.open(root, recorder));
     this.#kept.set(root, known);
     return known;
   }

@@ -10,7 +10,7 @@ import type { Verified, VerifiedTape } from '../reporters/verifiedReport';
 import type { Terminal } from '../terminal/terminal';
 import type { FileOutcome, VerifierOptions, WantedFile } from './fileVerifier';
 import { FileVerifier } from './fileVerifier';
-import type { Verdict } from './keptVerdicts';
+import type { Verdict } from './verdictCache';
 import { verifyTask } from './verifyTask';
 
 /** The verification of several files, with what was found so far. */
@@ -82,7 +82,7 @@ export class Verification implements Verified {
     const states: (FileIdentity | undefined)[] = [];
     let unknown = 0;
     for (const [at, file] of files.entries()) {
-      const kept = await this.#verifier.keptVerdicts(file.path).catch(() => undefined);
+      const kept = await this.#verifier.verdictCache(file.path).catch(() => undefined);
       const state = kept && (await fileIdentity(file.path).catch(() => undefined));
       states[at] = state;
       const verdict = state && kept.find(file.path, state);
@@ -101,7 +101,7 @@ export class Verification implements Verified {
       const verdict = verdictOf(outcomes[at]);
       const state = states[at];
       if (verdict !== undefined && state !== undefined)
-        (await this.#verifier.keptVerdicts(path))?.keep(path, state, verdict);
+        (await this.#verifier.verdictCache(path))?.keep(path, state, verdict);
     }
     await this.#verifier.saveVerdicts();
   }

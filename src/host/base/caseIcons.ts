@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type CaseState, isOutdated } from '../../core/results/caseState';
+import { type CaseState, isOutdated } from '../../core/runs/caseState';
 
 const icon = (name: string, color: string): vscode.ThemeIcon =>
   new vscode.ThemeIcon(name, new vscode.ThemeColor(color));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type CaseState, isOutdated } from '../../core/results/caseState';
+import { type CaseState, isOutdated } from '../../core/runs/caseState';
 import type { CaseStates } from '../stores/cases/caseStates';
 
 /** Rows have URIs of their own, so that the explorer does not show what is decorated here. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { originWords } from '../../core/project/tapeOrigin';
-import type { CaseState } from '../../core/results/caseState';
+import type { CaseState } from '../../core/runs/caseState';
 import { counted } from '../../core/text/counts';
 import { message, t } from '../../core/text/l10n';
 import { caseFileOf } from '../base/caseUri';

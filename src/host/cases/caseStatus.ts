@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { outdatedReason, stateWords } from '../../core/results/caseState';
+import { outdatedReason, stateWords } from '../../core/runs/caseState';
 import { t } from '../../core/text/l10n';
 import { caseIcon } from '../base/caseIcons';
 import type { CommandId } from '../base/commands';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type CaseState, isOutdated, outdatedReason, stateWords, UNCHECKED_WORDS } from '../../core/results/caseState';
+import { type CaseState, isOutdated, outdatedReason, stateWords, UNCHECKED_WORDS } from '../../core/runs/caseState';
 import { plural } from '../../core/text/counts';
 import { message, t } from '../../core/text/l10n';
 import { caseIcon } from '../base/caseIcons';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Json, JsonRecord } from '../../../src/core/json/json';
 import { parseMask } from '../../../src/core/match/masks';
+import { McpExchangeRecorder } from '../../../src/core/mcp/exchangeRecorder';
 import { formatMcpMiss } from '../../../src/core/mcp/formatMcpMiss';
 import { McpPlayer } from '../../../src/core/mcp/player';
 import { type McpMiss, McpRecordings, type McpRules } from '../../../src/core/mcp/recordings';
-import { McpScribe } from '../../../src/core/mcp/scribe';
 
 type Passing = readonly [from: 'client' | 'server', message: JsonRecord];
 
@@ -21,7 +21,7 @@ const calling = (id: Json, name: string, args: JsonRecord, more: JsonRecord = {}
 
 /** What a scribe makes of messages. */
 function written(passing: readonly Passing[]) {
-  const scribe = new McpScribe({ server: 'files', transport: 'stdio', onAnswered: () => undefined });
+  const scribe = new McpExchangeRecorder({ server: 'files', transport: 'stdio', onAnswered: () => undefined });
   for (const [at, [from, message]] of passing.entries()) scribe[from](message, at);
   return scribe.exchanges;
 }

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sha256Hex } from '../../../src/core/hash/digest';
 import type { RequestedMode, RunResult } from '../../../src/core/model/run';
-import { readRunRecord } from '../../../src/core/results/runRecordFile';
+import { readRunRecord } from '../../../src/core/runs/runRecordFile';
 import { runCase } from '../../../src/engine/cases/runCase';
 import { UserError } from '../../../src/engine/errors/userError';
 import { startedByUser } from '../../../src/engine/execution/runnableCase';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import type { SelfCheckDocument } from '../../../src/engine/reporters/documents';
+import type { SelfCheckDocument } from '../../../src/engine/reporters/jsonDocuments';
 import { buildEngine, ended, engine, inProject, SLOW_CASE, scripted, startEngine } from '../../harness/builtEngine';
 
 describe('the command line', function () {

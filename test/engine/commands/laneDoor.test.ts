@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { BegunLane } from '../../../src/engine/proxy/doors/ownDoor';
+import type { BegunLane } from '../../../src/engine/proxy/server/controlApi';
 import type { LaneResult } from '../../../src/engine/proxy/session/laneResult';
-import type { RecoverDocument } from '../../../src/engine/reporters/documents';
+import type { RecoverDocument } from '../../../src/engine/reporters/jsonDocuments';
 import { buildEngine, ended, inProject, startEngine, type TestProject } from '../../harness/builtEngine';
 import { completion, sendJson, serve } from '../../harness/support';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { RecoverDocument } from '../../../src/engine/reporters/documents';
+import type { RecoverDocument } from '../../../src/engine/reporters/jsonDocuments';
 import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
 import { completion, type Handler, sendJson, serve } from '../../harness/support';
 

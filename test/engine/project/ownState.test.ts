@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, symlink, utimes } from 'node:fs/promises';
 import { interruptedRecordings } from '../../../src/engine/recording/interrupted';
-import { takesApi } from '../../../src/engine/recording/keptTakes';
+import { takesApi } from '../../../src/engine/recording/storedTakes';
 import { inProject, scripted, type TestProject, taped, tapeOf } from '../../harness/builtEngine';
 import { tapedeck } from '../../harness/inProcess';
 import { git, inRepository } from '../../harness/repository';

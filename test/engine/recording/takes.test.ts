@@ -4,10 +4,10 @@ import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { listTakes, takesApi } from '../../../src/engine/recording/keptTakes';
 import { copiedContent } from '../../../src/engine/recording/recordedContent';
 import { replaceTape } from '../../../src/engine/recording/replaceTape';
 import { restoreTake, undoRestore } from '../../../src/engine/recording/restoreTake';
+import { listTakes, takesApi } from '../../../src/engine/recording/storedTakes';
 import { comparisonsApi } from '../../../src/engine/review/comparison';
 import { buildEngine, engine, tapeOf } from '../../harness/builtEngine';
 import { inFolder } from '../../harness/support';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { CheckDocument } from '../../../src/engine/reporters/documents';
+import type { CheckDocument } from '../../../src/engine/reporters/jsonDocuments';
 import { createReviewApi } from '../../../src/engine/review/reviewApi';
 import { say, turn } from '../../core/review/recordings';
 import { scripted, type TestProject } from '../../harness/builtEngine';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
-import type { CheckDocument } from '../../../src/engine/reporters/documents';
+import type { CheckDocument } from '../../../src/engine/reporters/jsonDocuments';
 import { comparisonsApi } from '../../../src/engine/review/comparison';
 import { createReviewApi } from '../../../src/engine/review/reviewApi';
 import { scripted, TestProject, taped } from '../../harness/builtEngine';

@@ -442,13 +442,13 @@ describe('the engine over stdio', function () {
       await withEngine(async ({ peer, asked }) => {
         const steps: TrialEvent[] = [];
         peer.on('trial', (event) => steps.push(event));
-        assert.equal(await peer.call('keptTrial', { root }), null);
+        assert.equal(await peer.call('storedTrial', { root }), null);
         const params = { root, casePaths: [`${root}/p.toml`], models: ['vendor/a', 'b'], samples: 2 };
         const { samples, kept, notices } = await peer.call('trialPlan', params);
         assert.deepEqual([samples, kept, notices], [4, 0, ['1 case without a tape: not in the estimate.']]);
         const trial = await peer.call('trial', { ...params, trialId: 't1', keys: {} });
         assert.deepEqual(asked.map(({ model }) => model).sort(), ['b', 'b', 'vendor/a', 'vendor/a']);
-        assert.deepEqual(await peer.call('keptTrial', { root }), trial);
+        assert.deepEqual(await peer.call('storedTrial', { root }), trial);
         const finished = steps.filter(({ state }) => state === 'finished');
         assert.deepEqual(
           finished.map(({ trialId, casePath, verdict, done, of }) => [trialId, casePath, verdict, done, of]),

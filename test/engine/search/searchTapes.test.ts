@@ -7,7 +7,7 @@ import { parseQuery } from '../../../src/core/search/parseQuery';
 import type { Query } from '../../../src/core/search/query';
 import { fromRoot } from '../../../src/engine/files/projectPaths';
 import { createLastingRecorders, createRecorders } from '../../../src/engine/recording/openRecorder';
-import type { SearchDocument } from '../../../src/engine/reporters/documents';
+import type { SearchDocument } from '../../../src/engine/reporters/jsonDocuments';
 import { TapeSearch } from '../../../src/engine/search/searchTapes';
 import { buildEngine, inProject, tapeOf } from '../../harness/builtEngine';
 import { tapedeck } from '../../harness/inProcess';

@@ -1,7 +1,7 @@
-import { hasMembers } from '../../documents/textDocument';
 import { readChaosProfile } from '../../flakestorm/chaos';
 import { type FlakestormConfig, type LangSmithSource, readFlakestormConfig } from '../../flakestorm/config';
 import { readSessions } from '../../flakestorm/session';
+import { hasMembers } from '../../syntax/textDocument';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { t } from '../../text/l10n';

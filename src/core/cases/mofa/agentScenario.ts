@@ -1,8 +1,8 @@
-import { readTextDocument, rootObject } from '../../documents/textDocument';
 import { asRecord, asRecords } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord, jsonEqual } from '../../json/json';
 import type { JsonNode } from '../../json/jsonNode';
 import { exactValue, member } from '../../json/readJson';
+import { readTextDocument, rootObject } from '../../syntax/textDocument';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { compilePattern, isRefused } from '../../text/compilePattern';

@@ -1,7 +1,7 @@
-import { readTextDocument, rootObject } from '../../documents/textDocument';
 import { asCount, asList, asRecord, asRecords, asString } from '../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { exactValue, member } from '../../json/readJson';
+import { readTextDocument, rootObject } from '../../syntax/textDocument';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { message } from '../../text/l10n';

@@ -1,7 +1,7 @@
 import { jaccardSimilarity } from '../../diff/similarity';
-import { readTextDocument } from '../../documents/textDocument';
 import { isRecord, type Json, type JsonRecord } from '../../json/json';
 import { jsonValue } from '../../json/readJson';
+import { readTextDocument } from '../../syntax/textDocument';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { compilePattern, isRefused } from '../../text/compilePattern';

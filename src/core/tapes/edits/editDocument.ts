@@ -1,10 +1,10 @@
-import { readTextDocument } from '../../documents/textDocument';
 import { type NodeWriter, stringifyLike, valueSplices } from '../../json/editJson';
 import { compactJson } from '../../json/json';
 import type { JsonNode } from '../../json/jsonNode';
 import { nodeAt } from '../../json/jsonPath';
 import { jsonValue, readJson } from '../../json/readJson';
 import type { Interaction } from '../../model/interaction';
+import { readTextDocument } from '../../syntax/textDocument';
 import type { Span } from '../../text/source';
 import { keepLineEnd, type Splice } from '../../text/splice';
 import { candidateEdits } from '../../wire/edit/candidateEdits';

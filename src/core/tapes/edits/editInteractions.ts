@@ -6,9 +6,9 @@ import type { Tape } from '../../model/tape';
 import { message, t } from '../../text/l10n';
 import { applySplices, composeSplices, type Splice } from '../../text/splice';
 import type { EditOutcome, ListEdit, TapeFormat } from '../format';
-import { emptyInteraction, emptyItemText } from '../lists/emptyInteraction';
-import { interactionList } from '../lists/interactionList';
-import { listSplices, reorderInteractions } from '../lists/listEdits';
+import { emptyInteraction, emptyItemText } from '../interactionList/emptyInteraction';
+import { interactionList } from '../interactionList/interactionList';
+import { listSplices, reorderInteractions } from '../interactionList/listEdits';
 import type { TapeFile } from '../tapeFile';
 import { errorCount, withDependents } from './editResponse';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isUnchecked, UNCHECKED_WORDS } from '../../../core/results/caseState';
+import { isUnchecked, UNCHECKED_WORDS } from '../../../core/runs/caseState';
 import { t } from '../../../core/text/l10n';
 import { caseFileOf } from '../../base/caseUri';
 import { isEnabled } from '../../base/settings';

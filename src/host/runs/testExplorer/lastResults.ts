@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RunRecord } from '../../../core/model/runRecord';
-import { isOutdated } from '../../../core/results/caseState';
+import { isOutdated } from '../../../core/runs/caseState';
 import { t } from '../../../core/text/l10n';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';

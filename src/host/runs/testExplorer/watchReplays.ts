@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isOutdated } from '../../../core/results/caseState';
+import { isOutdated } from '../../../core/runs/caseState';
 import { caseFileOf } from '../../base/caseUri';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';

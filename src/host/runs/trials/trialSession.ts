@@ -37,7 +37,7 @@ export class TrialSession implements vscode.Disposable {
   }
 
   async #kept(): Promise<Trial | undefined> {
-    return (await this.engine.call('keptTrial', { root: this.root.fsPath })) ?? undefined;
+    return (await this.engine.call('storedTrial', { root: this.root.fsPath })) ?? undefined;
   }
 
   /** What the page shows. */

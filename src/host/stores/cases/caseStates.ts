@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunRecord } from '../../../core/model/runRecord';
 import { caseOfRunRecord, STATE_FOLDER } from '../../../core/project/layout';
-import { type CaseState, caseState } from '../../../core/results/caseState';
+import { type CaseState, caseState } from '../../../core/runs/caseState';
 import { caseUriIn } from '../../base/caseUri';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { FileFingerprint, RunRecord, SourcePlace } from '../../../core/model/runRecord';
-import { MAX_SOURCE_FILES } from '../../../core/results/caseInputs';
+import { MAX_SOURCE_FILES } from '../../../core/runs/caseInputs';
 import { findIn } from './workspaceFiles';
 
 /** A larger file is compared by its size and its time. */

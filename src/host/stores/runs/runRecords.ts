@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunRecord } from '../../../core/model/runRecord';
 import { runRecordPath } from '../../../core/project/layout';
-import { readRunRecord } from '../../../core/results/runRecordFile';
+import { readRunRecord } from '../../../core/runs/runRecordFile';
 import { currentTranslation } from '../../../core/text/l10n';
 import { relativeCasePath } from '../../base/caseUri';
 import type { OwnState } from '../files/ownState';
@@ -30,7 +30,7 @@ export async function readLastRun(caseUri: vscode.Uri, own: OwnState): Promise<R
 /** In the language of the window; it is stored in English. */
 async function shownRun(record: RunRecord): Promise<RunRecord> {
   if (currentTranslation().language === 'en') return record;
-  return (await import('../../../core/results/shownRun')).shownRun(record);
+  return (await import('../../../core/runs/shownRun')).shownRun(record);
 }
 
 function withAbsolutePaths(record: RunRecord, root: vscode.Uri): RunRecord {

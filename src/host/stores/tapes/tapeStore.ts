@@ -7,7 +7,7 @@ import { DisposableStore } from '../../base/disposable';
 import type { FolderChange, FolderChanges } from '../files/folderChanges';
 import { ReadingQueue } from '../files/readingQueue';
 import { isSearched, watchFiles } from '../files/workspaceFiles';
-import type { KeptListings, Listings } from './keptListings';
+import type { ListingCache, Listings } from './listingCache';
 import { NamedTapes } from './namedTapes';
 import type { ListRequest, ListResult, TapeLister } from './tapeLister';
 import { TapeNews } from './tapeNews';
@@ -32,7 +32,7 @@ export interface TapeEntry extends ListedTape {
 }
 
 /** Opens what an earlier window has found; absent if nothing can be kept. */
-export type OpenListings = () => Promise<KeptListings | undefined>;
+export type OpenListings = () => Promise<ListingCache | undefined>;
 
 /** A file that may be a tape. */
 interface Candidate {

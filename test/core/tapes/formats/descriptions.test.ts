@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { textMember } from '../../../../src/core/documents/replaceText';
 import { asString } from '../../../../src/core/json/fields';
 import type { JsonNode } from '../../../../src/core/json/jsonNode';
 import { ARRAY, NodeReader, STRING } from '../../../../src/core/json/nodeReader';
+import { textMember } from '../../../../src/core/syntax/replaceText';
 import { documentFormat } from '../../../../src/core/tapes/formats/shared/documentFormat';
 import { jsonLinesFormat } from '../../../../src/core/tapes/formats/shared/jsonLinesFormat';
 import { any, none } from '../../../../src/core/tapes/formats/shared/marks';

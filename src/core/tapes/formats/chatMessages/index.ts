@@ -1,4 +1,3 @@
-import { readTextDocument } from '../../../documents/textDocument';
 import { omitUndefined } from '../../../json/fields';
 import { isRecord, type Json } from '../../../json/json';
 import { headLines, readLineNodes, startsWithObjectLine } from '../../../json/jsonLines';
@@ -8,6 +7,7 @@ import { nodeAt } from '../../../json/jsonPath';
 import { exactValue } from '../../../json/readJson';
 import type { Message } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
+import { readTextDocument } from '../../../syntax/textDocument';
 import { lazy } from '../../../text/memo';
 import type { ParseResult } from '../../../text/source';
 import type { TextParts } from '../../../text/textParts';

@@ -1,11 +1,11 @@
-import { replaceText, textMember } from '../../../documents/replaceText';
-import { hasMembers, memberNames, readTextDocument, type TextDocument } from '../../../documents/textDocument';
 import type { Json } from '../../../json/json';
 import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
 import { hasTopLevelKeys, topLevelKeys } from '../../../json/jsonOutline';
 import { member } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
+import { replaceText, textMember } from '../../../syntax/replaceText';
+import { hasMembers, memberNames, readTextDocument, type TextDocument } from '../../../syntax/textDocument';
 import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import type { EditOutcome, TapeFormat, TapeTextEdit } from '../../format';

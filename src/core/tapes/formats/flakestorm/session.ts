@@ -1,8 +1,8 @@
-import type { Syntax } from '../../../documents/textDocument';
 import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
 import { ARRAY, isNull, NodeReader, OBJECT, STRING } from '../../../json/nodeReader';
 import { PYDANTIC_INT } from '../../../json/pydantic';
 import { member } from '../../../json/readJson';
+import type { Syntax } from '../../../syntax/textDocument';
 import { message, t } from '../../../text/l10n';
 import { type PyyamlType, pyyamlType } from '../../../yaml/plainScalar';
 

@@ -1,4 +1,3 @@
-import { readTextDocument } from '../../../documents/textDocument';
 import { asString, omitUndefined } from '../../../json/fields';
 import { compactJson, isRecord, type JsonRecord } from '../../../json/json';
 import { headLines, readLineNodes, startsWithObjectLine } from '../../../json/jsonLines';
@@ -8,6 +7,7 @@ import { nodeAt } from '../../../json/jsonPath';
 import { exactValue, member } from '../../../json/readJson';
 import type { McpStep, McpTransport } from '../../../model/mcp';
 import type { Tape } from '../../../model/tape';
+import { readTextDocument } from '../../../syntax/textDocument';
 import type { ParseResult, Span } from '../../../text/source';
 import type { TextParts } from '../../../text/textParts';
 import type { TapeFormat } from '../../format';

@@ -1,4 +1,3 @@
-import { textMember } from '../../../documents/replaceText';
 import { asRecord, omitUndefined } from '../../../json/fields';
 import { prettyJson } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
@@ -7,6 +6,7 @@ import { jsonValue, member } from '../../../json/readJson';
 import { rememberNumber } from '../../../json/writtenNumbers';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse, Message, ToolCall, ToolDefinition } from '../../../model/message';
+import { textMember } from '../../../syntax/replaceText';
 import { message, t } from '../../../text/l10n';
 import { chatUsage } from '../../../wire/openaiChat/read';
 import { reportedCost } from '../../../wire/shared/reportedCost';

@@ -1,4 +1,3 @@
-import { textMember } from '../../../documents/replaceText';
 import { omitUndefined } from '../../../json/fields';
 import { compactJson, type Json, prettyJson } from '../../../json/json';
 import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
@@ -6,6 +5,7 @@ import { ANY_JSON, ARRAY, NodeReader, STRING } from '../../../json/nodeReader';
 import { exactValue, member } from '../../../json/readJson';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse } from '../../../model/message';
+import { textMember } from '../../../syntax/replaceText';
 import { message, t } from '../../../text/l10n';
 import { tomlDocument } from '../../../toml/writeToml';
 import { NEW_REQUEST_TEXT } from '../../../wire/protocol';

@@ -1,4 +1,3 @@
-import { readTextDocument } from '../../../documents/textDocument';
 import { asList, asRecord, asString, omitKeys } from '../../../json/fields';
 import { compactJson } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
@@ -7,6 +6,7 @@ import { NodeReader, STRING } from '../../../json/nodeReader';
 import { jsonValue } from '../../../json/readJson';
 import type { Interaction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
+import { readTextDocument } from '../../../syntax/textDocument';
 import { message, t } from '../../../text/l10n';
 import { composePattern } from '../../../text/pattern';
 import type { TapeFormat } from '../../format';

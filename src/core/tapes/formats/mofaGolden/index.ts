@@ -1,9 +1,9 @@
-import { textMember } from '../../../documents/replaceText';
 import { prettyJson } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import { ANY_JSON, ARRAY, NodeReader, STRING } from '../../../json/nodeReader';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { ToolCall } from '../../../model/message';
+import { textMember } from '../../../syntax/replaceText';
 import { message, t } from '../../../text/l10n';
 import type { InteractionContent } from '../../lazyTape';
 import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';

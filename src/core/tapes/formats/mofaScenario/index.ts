@@ -1,7 +1,7 @@
-import { textItem, textMember } from '../../../documents/replaceText';
-import { readTextDocument } from '../../../documents/textDocument';
 import type { Json } from '../../../json/json';
 import type { JsonMember, JsonNode } from '../../../json/jsonNode';
+import { textItem, textMember } from '../../../syntax/replaceText';
+import { readTextDocument } from '../../../syntax/textDocument';
 import { message, t } from '../../../text/l10n';
 import { NEW_REQUEST_TEXT } from '../../../wire/protocol';
 import type { TapeFile } from '../../tapeFile';

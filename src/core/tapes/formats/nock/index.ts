@@ -4,7 +4,7 @@ import { member, parseJson, readJson } from '../../../json/readJson';
 import type { HttpBody } from '../../../model/http';
 import { message } from '../../../text/l10n';
 import { headerOf } from '../../../wire/http';
-import { emptyInteraction } from '../../lists/emptyInteraction';
+import { emptyInteraction } from '../../interactionList/emptyInteraction';
 import type { TapeFile } from '../../tapeFile';
 import { httpFormat } from '../shared/httpFormat';
 import { type BodyContext, stringAt } from '../shared/httpTape';

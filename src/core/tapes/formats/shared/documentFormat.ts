@@ -1,10 +1,10 @@
-import { replaceText } from '../../../documents/replaceText';
-import { hasMembers, readTextDocument, type Syntax } from '../../../documents/textDocument';
 import { stringifyStringLike } from '../../../json/editJson';
 import type { JsonMember, JsonNode } from '../../../json/jsonNode';
 import type { NodeReader } from '../../../json/nodeReader';
 import { readJson } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
+import { replaceText } from '../../../syntax/replaceText';
+import { hasMembers, readTextDocument, type Syntax } from '../../../syntax/textDocument';
 import { t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { Splice } from '../../../text/splice';

@@ -1,9 +1,9 @@
-import { type Syntax, syntaxNamed, syntaxOf } from '../../../documents/textDocument';
 import { stringifyLike, unicodeEscape } from '../../../json/editJson';
 import type { Json, JsonRecord } from '../../../json/json';
 import { copyWrittenNumbers } from '../../../json/writtenNumbers';
 import type { HttpExchange } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
+import { type Syntax, syntaxNamed, syntaxOf } from '../../../syntax/textDocument';
 import { decompressExchange } from '../../../wire/body/bodyContent';
 import { YamlBinary, type YamlRecord, type YamlValue } from '../../../yaml/writeYaml';
 import type { Destination } from '../../format';

@@ -1,5 +1,5 @@
-import { readTextDocument } from '../../../documents/textDocument';
 import type { Tape } from '../../../model/tape';
+import { readTextDocument } from '../../../syntax/textDocument';
 import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
 import { ofAnother } from '../../notRead';

@@ -13,7 +13,7 @@ import type { ProxyMode } from '../session/sessionOptions';
  * A request for the proxy itself, in place of an API. `lane`: a test runner begins the lane of a test, asks what it did, or ends it.
  * `server`: what is in `preload/` tells of an MCP server that the agent starts.
  */
-export type OwnRequest =
+export type ControlRequest =
   | { readonly own: 'lane'; readonly lane: string; readonly outcome: LaneOutcome | undefined }
   | { readonly own: 'server' };
 
@@ -35,7 +35,7 @@ export interface LaneDoor {
   end(lane: string, outcome: LaneOutcome): Promise<LaneResult>;
 }
 
-export interface OwnDoorOptions {
+export interface ControlOptions {
   /** Absent where all lanes share a tape. */
   readonly laneDoor?: LaneDoor | undefined;
   /** Told of MCP servers that the agent starts, of which nothing comes here. */
@@ -43,7 +43,7 @@ export interface OwnDoorOptions {
 }
 
 /** The request for a path after the token: `/~LANE?outcome=passed`, where the lane may be percent-encoded, or `/@mcp-server`. */
-export function ownRequest(path: string): OwnRequest | undefined {
+export function controlRequest(path: string): ControlRequest | undefined {
   if (path === '/@mcp-server') return { own: 'server' };
   const { lane, rest } = splitLane(path);
   if (lane === undefined || !/^(?:\?[^#]*)?$/.test(rest)) return undefined;
@@ -58,10 +58,10 @@ interface OwnMessage {
 }
 
 /** Carries out such a request. Resolves with what it is answered: a value as JSON, nothing, or why it is refused. */
-export async function answerOwn(
-  request: OwnRequest,
+export async function answerControl(
+  request: ControlRequest,
   message: OwnMessage,
-  options: OwnDoorOptions,
+  options: ControlOptions,
 ): Promise<BegunLane | LaneResult | ApiError | undefined> {
   const body = message.body?.toString('utf8') ?? '';
   if (request.own === 'server') {

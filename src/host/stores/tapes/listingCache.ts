@@ -17,7 +17,7 @@ const ENTRY = tuple(text(), foundFile);
 export type Listings = ReadonlyMap<string, FoundFile>;
 
 /** Keeps what was found in the tapes of the workspace, so that the next window need not read those that are as they were. */
-export class KeptListings {
+export class ListingCache {
   readonly #file: vscode.Uri;
 
   /** @param version What wrote it: another version may find something else. */
@@ -63,10 +63,10 @@ export class KeptListings {
 export async function listingsOf(
   { storageUri, extension }: Pick<vscode.ExtensionContext, 'storageUri' | 'extension'>,
   reader: vscode.Uri,
-): Promise<KeptListings | undefined> {
+): Promise<ListingCache | undefined> {
   if (storageUri === undefined) return undefined;
   const { size, mtime } = await vscode.workspace.fs.stat(reader);
   // Problems are stored in the language of the window.
   const { language } = vscode.env;
-  return new KeptListings(storageUri, `${extension.packageJSON.version} ${fileStamp(size, mtime)} ${language}`);
+  return new ListingCache(storageUri, `${extension.packageJSON.version} ${fileStamp(size, mtime)} ${language}`);
 }

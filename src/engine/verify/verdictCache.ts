@@ -39,7 +39,7 @@ const MOST_KEPT = 100_000;
  * these secrets among others: they count only in the same environment and version, for the same user, and not if somebody else
  * wrote them into a project.
  */
-export class KeptVerdicts {
+export class VerdictCache {
   readonly #root: string;
   readonly #recorder: Recorder;
   readonly #key: Buffer;
@@ -54,13 +54,13 @@ export class KeptVerdicts {
   }
 
   /** Undefined in a folder that is not a Tapedeck project, which gets no files, and if no key can be stored. */
-  static async open(root: string, recorder: Recorder): Promise<KeptVerdicts | undefined> {
+  static async open(root: string, recorder: Recorder): Promise<VerdictCache | undefined> {
     if (![CONFIG_FILE, STATE_FOLDER].some((name) => pathExists(join(root, name)))) return undefined;
     const userKey = await keyOfUser();
     if (userKey === undefined) return undefined;
     const key = seal(userKey, `${version}\n${root}\n${recorder.identity}`);
     const content = await unlessUnreadable(new OwnState(root).readText(FILE, FILE_LIMITS.artifact));
-    return new KeptVerdicts(root, recorder, key, sealedVerdicts(content ?? '', key));
+    return new VerdictCache(root, recorder, key, sealedVerdicts(content ?? '', key));
   }
 
   find(path: string, identity: FileIdentity): Verdict | undefined {

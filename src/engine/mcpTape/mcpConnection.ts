@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../../core/json/json';
+import { McpExchangeRecorder } from '../../core/mcp/exchangeRecorder';
 import { idKey, messageKind, methodOf } from '../../core/mcp/message';
 import { McpPlayer, type Outlet } from '../../core/mcp/player';
-import { McpScribe } from '../../core/mcp/scribe';
 import type { McpRun, McpSource } from './mcpRun';
 
 /** The live server of a connection, where there may be one. */
@@ -15,11 +15,11 @@ export interface LiveServer {
  * One connection of a client to a server: what the client says is forwarded to the live server and written down, or answered
  * from the tape. In `auto`, the live server is started for the first message without a recording, and told of the handshake.
  */
-export class McpLink {
+export class McpConnection {
   readonly #run: McpRun;
   readonly #server: string;
   readonly #live: LiveServer;
-  readonly #scribe: McpScribe;
+  readonly #scribe: McpExchangeRecorder;
   readonly #player: McpPlayer;
   readonly #isPlayed: boolean;
   #isLive = false;
@@ -33,7 +33,7 @@ export class McpLink {
     this.#isPlayed = isPlayed;
     this.#server = server;
     this.#live = live;
-    this.#scribe = new McpScribe({
+    this.#scribe = new McpExchangeRecorder({
       server,
       transport,
       onBegun: (exchange) => run.begun(exchange),

@@ -5,8 +5,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { readPlainHead } from '../../../../src/engine/network/plainHead';
-import { QuickDoor } from '../../../../src/engine/proxy/doors/quickDoor';
 import type { Route } from '../../../../src/engine/proxy/routes/route';
+import { FastPath } from '../../../../src/engine/proxy/server/fastPath';
 import { sendResponse } from '../../../../src/engine/proxy/session/sendResponse';
 import type { ServedResponse } from '../../../../src/engine/proxy/tape/servedResponse';
 
@@ -47,8 +47,8 @@ async function listen(respond: (body: string) => ServedResponse | undefined, isQ
   };
 }
 
-function openDoor(http: Server, respond: (body: string) => ServedResponse | undefined, faults: unknown[]): QuickDoor {
-  return new QuickDoor(http, {
+function openDoor(http: Server, respond: (body: string) => ServedResponse | undefined, faults: unknown[]): FastPath {
+  return new FastPath(http, {
     routeOf: (_socket, { url }) => (url === '/known' ? ({ path: url } as Route) : undefined),
     respond: (_method, _route, body) => respond(body.toString('latin1')),
     onFault: (error) => faults.push(error),

@@ -1,5 +1,5 @@
 import type { EngineApi } from '../../contracts/engine/engine';
-import { shownRun, shownTrial } from '../../core/results/shownRun';
+import { shownRun, shownTrial } from '../../core/runs/shownRun';
 
 type Shown = { readonly [M in keyof EngineApi]?: (result: Awaited<ReturnType<EngineApi[M]>>) => unknown };
 
@@ -19,11 +19,11 @@ const KEPT: Shown = {
 /** Read by a model, errors included. */
 const TOLD_TO_MODELS = 'callTool';
 /** Read from files that others of these calls wrote. */
-const READ: Shown = { keptTrial: (trial) => trial && shownTrial(trial) };
+const READ: Shown = { storedTrial: (trial) => trial && shownTrial(trial) };
 
-export type HowTold = 'english' | 'kept' | 'shown';
+export type CallLanguage = 'english' | 'kept' | 'shown';
 
-export function howTold(call: string): HowTold {
+export function languageOfCall(call: string): CallLanguage {
   if (call === TOLD_TO_MODELS) return 'english';
   return Object.hasOwn(KEPT, call) ? 'kept' : 'shown';
 }

@@ -7,7 +7,7 @@ import { headText, type ResponseHead, responseHead } from '../../network/respons
 import type { Route } from '../routes/route';
 import type { ServedResponse } from '../tape/servedResponse';
 
-export interface QuickDoorOptions {
+export interface FastPathOptions {
   /** The route of a request; undefined for one that is to be refused, or that needs more than its recording. */
   routeOf(socket: Socket, head: PlainHead): Route | undefined;
   /** The recording of exactly this request; undefined if there is none, or more is to be done than to send it. */
@@ -26,10 +26,10 @@ const WHOLE_WITHIN_MS = 5_000;
  * a replay. A connection with any other request, or one that is not plain, is handed over to `node:http` for good, with all
  * that was read of the request.
  */
-export class QuickDoor {
+export class FastPath {
   readonly #open = new Set<Connection>();
 
-  constructor(http: Server, options: QuickDoorOptions) {
+  constructor(http: Server, options: FastPathOptions) {
     const serve = http.listeners('connection') as ((socket: Socket) => void)[];
     http.removeAllListeners('connection');
     http.on('connection', (socket: Socket) => {
@@ -65,7 +65,7 @@ interface Begun {
 
 class Connection {
   readonly #socket: Socket;
-  readonly #options: QuickDoorOptions;
+  readonly #options: FastPathOptions;
   readonly #left: (isHandedOver: boolean) => void;
   #known: KnownHead | undefined;
   /** What was read of a request that is not whole. */
@@ -75,7 +75,7 @@ class Connection {
   #begunAt = 0;
 
   /** `left`: the connection has ended, or is `node:http`'s from now on. */
-  constructor(socket: Socket, options: QuickDoorOptions, left: (isHandedOver: boolean) => void) {
+  constructor(socket: Socket, options: FastPathOptions, left: (isHandedOver: boolean) => void) {
     this.#socket = socket;
     this.#options = options;
     this.#left = left;

@@ -35,7 +35,7 @@ export interface ForwardOptions {
 }
 
 /** The way in for agents that use their APIs' own addresses: a forward proxy that ends their TLS. */
-export class ForwardDoor {
+export class ForwardProxy {
   readonly #options: ForwardOptions;
   readonly #token: Buffer;
   readonly #tunnels: Tunnels;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { ProxyAddress } from '../../../core/secrets/proxyAddress';
 import { t } from '../../../core/text/l10n';
 import { composePattern, escapePattern } from '../../../core/text/pattern';
-import { openaiChat } from '../../../core/wire/openaiChat/index';
+import { openaiChat } from '../../../core/wire/openaiChat';
 import type { ApiError } from '../../../core/wire/protocol';
 import type { PossibleTelemetry, TelemetryRequest } from '../../../core/wire/telemetry';
 import { ProviderError } from '../../errors/runErrors';
@@ -28,9 +28,9 @@ import { sendRefusal } from '../session/refusal';
 import type { InteractionReport } from '../session/report';
 import type { ProxySession } from '../session/session';
 import type { ServedResponse } from '../tape/servedResponse';
-import type { ForwardDoor, ForwardOptions } from './forwardDoor';
-import { answerOwn, type OwnDoorOptions, type OwnRequest, ownRequest } from './ownDoor';
-import { QuickDoor } from './quickDoor';
+import { answerControl, type ControlOptions, type ControlRequest, controlRequest } from './controlApi';
+import { FastPath } from './fastPath';
+import type { ForwardOptions, ForwardProxy } from './forwardProxy';
 
 /** Where a proxy listens, before anything is served there. */
 export interface ProxyPlace {
@@ -64,7 +64,7 @@ export interface RunningProxy {
   close(): Promise<void>;
 }
 
-export interface ProxyServerOptions extends OwnDoorOptions {
+export interface ProxyServerOptions extends ControlOptions {
   readonly session: ProxySession;
   /** Where each lane has a session of its own. */
   readonly lanes?: ServedLanes | undefined;
@@ -95,8 +95,8 @@ const MAX_ROUTES = 1_000;
 /** Serves a session on the loopback address, under a secret path that only the agent gets. */
 export async function startProxy({ server, token }: ProxyPlace, options: ProxyServerOptions): Promise<RunningProxy> {
   // TLS takes a while to load, which a replay by base URLs does without.
-  const forward = options.forward && { ...(await import('./forwardDoor')), options: options.forward };
-  const door = forward && new forward.ForwardDoor(server.http, token, forward.options);
+  const forward = options.forward && { ...(await import('./forwardProxy')), options: options.forward };
+  const door = forward && new forward.ForwardProxy(server.http, token, forward.options);
   const gate = new RequestGate(server.port, `/${token}`, options, door);
   server.http.on('request', (request, response) => gate.enter(request, response));
   server.http.on('clientError', (error) => {
@@ -104,9 +104,9 @@ export async function startProxy({ server, token }: ProxyPlace, options: ProxySe
     if (reason !== undefined)
       options.session.refused('/', reason).catch((fault: unknown) => options.onFault?.(faultText(fault)));
   });
-  const quickDoor =
+  const fastPath =
     options.session.isQuick && options.lanes === undefined
-      ? new QuickDoor(server.http, {
+      ? new FastPath(server.http, {
           routeOf: (socket, { url, headers }) => gate.quickRoute({ socket, url, headers }),
           respond: (method, route, body) => gate.replayNow(method, route, body),
           onFault: (error) => options.onFault?.(faultText(error)),
@@ -118,7 +118,7 @@ export async function startProxy({ server, token }: ProxyPlace, options: ProxySe
     settled: async () => door?.settled(),
     close: () => {
       door?.close();
-      quickDoor?.close();
+      fastPath?.close();
       return server.close();
     },
   };
@@ -139,11 +139,11 @@ class RequestGate {
   /** What every address of this proxy has, as bytes. */
   readonly #sought: Buffer;
   readonly #options: ProxyServerOptions;
-  readonly #door: ForwardDoor | undefined;
+  readonly #door: ForwardProxy | undefined;
   /** The address of an API at this proxy. */
   readonly #ownAddress: RegExp;
 
-  constructor(port: number, prefix: string, options: ProxyServerOptions, door: ForwardDoor | undefined) {
+  constructor(port: number, prefix: string, options: ProxyServerOptions, door: ForwardProxy | undefined) {
     this.#door = door;
     this.#routes = new Map(loopbackHosts(port).map((host) => [host, new Map()]));
     this.#prefix = prefix;
@@ -196,7 +196,7 @@ class RequestGate {
       readRequestBody(request, (body) => {
         void this.#attempt(request, response, async () => {
           if ('upstream' in route) await this.#answer(request, response, route, body);
-          else await this.#answerOwn(request, response, route, body);
+          else await this.#answerControl(request, response, route, body);
         });
       });
   }
@@ -207,7 +207,7 @@ class RequestGate {
     refuse(request, response, content);
   }
 
-  #admit(request: Asked): Route | OwnRequest | GateRefusal | 'unauthorised' {
+  #admit(request: Asked): Route | ControlRequest | GateRefusal | 'unauthorised' {
     const addressed = this.#door?.addressed(request);
     if (addressed === 'unauthorised') return addressed;
     if (addressed !== undefined && !this.#isOwn(addressed)) return this.#foreignRoute(addressed, request);
@@ -313,19 +313,19 @@ class RequestGate {
     return led === text ? body : Buffer.from(led, 'latin1');
   }
 
-  async #answerOwn(
+  async #answerControl(
     request: IncomingMessage,
     response: ServerResponse,
-    own: OwnRequest,
+    own: ControlRequest,
     body: Buffer | undefined,
   ): Promise<void> {
-    const answer = await answerOwn(own, { method: request.method, body }, this.#options);
+    const answer = await answerControl(own, { method: request.method, body }, this.#options);
     if (answer === undefined) response.writeHead(204).end();
     else if ('code' in answer) refuse(request, response, answer);
     else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
-  #routeOf(url: string, host: string): Route | OwnRequest | GateRefusal {
+  #routeOf(url: string, host: string): Route | ControlRequest | GateRefusal {
     const routes = this.#routes.get(host);
     const known = routes?.get(url);
     if (known !== undefined) return known;
@@ -334,12 +334,12 @@ class RequestGate {
     return route;
   }
 
-  #newRoute(url: string, host: string): Route | OwnRequest | GateRefusal {
+  #newRoute(url: string, host: string): Route | ControlRequest | GateRefusal {
     if (!url.startsWith(`${this.#prefix}/`)) {
       const message = t('the path does not start with the token of the base URL');
       return { status: 404, code: 'tapedeck_no_such_path', message };
     }
-    const own = ownRequest(url.slice(this.#prefix.length));
+    const own = controlRequest(url.slice(this.#prefix.length));
     if (own !== undefined) return own;
     const { lane, rest } = splitLane(url.slice(this.#prefix.length));
     const addressed = addressedIn(rest);

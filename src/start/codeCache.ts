@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
 /** What V8 has compiled of a chunk, with the size and time of the chunk's file. */
-export interface KeptChunk {
+export interface CachedChunk {
   readonly size: number;
   readonly mtimeMs: number;
   readonly data: Buffer;
 }
 
 /** Compiled code by the paths of chunks. */
-export type KeptCode = ReadonlyMap<string, KeptChunk>;
+export type CodeCache = ReadonlyMap<string, CachedChunk>;
 
 type Row = readonly [path: string, size: number, mtimeMs: number, start: number, length: number];
 
@@ -25,7 +25,7 @@ const ALIGNMENT = 8;
 const HEAD_BYTES = 8;
 
 /** Reads what a build has kept. Nothing if there is no file, if it is damaged, which V8 would not notice, or before Node 20.15. */
-export function readKeptCode(path: string, build: string): KeptCode {
+export function readCodeCache(path: string, build: string): CodeCache {
   try {
     const bytes = readFileSync(path);
     if (crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0)) return new Map();
@@ -47,7 +47,7 @@ export function readKeptCode(path: string, build: string): KeptCode {
  * Whether compiled code can be kept in a folder of the program. Not where that belongs to another user: what root leaves there, that user
  * could not remove.
  */
-export function canBeKept(path: string): boolean {
+export function canBeCached(path: string): boolean {
   const program = dirname(dirname(path));
   try {
     accessSync(program, constants.W_OK);
@@ -58,7 +58,7 @@ export function canBeKept(path: string): boolean {
 }
 
 /** Writes compiled code. Throws the system's error. */
-export function writeKeptCode(path: string, build: string, code: KeptCode): void {
+export function writeCodeCache(path: string, build: string, code: CodeCache): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const aside = `${path}.${process.pid}.tmp`;
@@ -71,7 +71,7 @@ export function writeKeptCode(path: string, build: string, code: KeptCode): void
   }
 }
 
-function bytesOf(build: string, code: KeptCode): Buffer {
+function bytesOf(build: string, code: CodeCache): Buffer {
   const rows: Row[] = [];
   const pieces: Buffer[] = [];
   let length = 0;

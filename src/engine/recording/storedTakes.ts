@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
-import type { KeptTake } from '../../contracts/engine/comparisons';
+import type { StoredTake } from '../../contracts/engine/comparisons';
 import type { TapeParams } from '../../contracts/engine/engineReviews';
 import type { ListedTake, TakesApi, TakesParams } from '../../contracts/engine/takes';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { RunRecord } from '../../core/model/runRecord';
 import type { Tape } from '../../core/model/tape';
 import { runRecordPath, takeTime } from '../../core/project/layout';
-import { readRunRecord } from '../../core/results/runRecordFile';
+import { readRunRecord } from '../../core/runs/runRecordFile';
 import { readTape } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { unlessUnreadable } from '../errors/systemError';
@@ -33,9 +33,9 @@ export const takesApi: TakesApi = {
 };
 
 /** The kept takes of a tape without their content, the latest first. */
-export async function keptTakes({ root, path }: TapeParams): Promise<readonly KeptTake[]> {
+export async function storedTakes({ root, path }: TapeParams): Promise<readonly StoredTake[]> {
   const latest = (await previousTakes({ root, tapePath: join(root, path) })).slice(-MAX_TAKES).reverse();
-  const found = latest.map(async (file): Promise<readonly KeptTake[]> => {
+  const found = latest.map(async (file): Promise<readonly StoredTake[]> => {
     const size = (await fileStatus(file))?.size;
     return size === undefined ? [] : [{ take: basename(file), time: takeTime(file), size }];
   });
@@ -49,7 +49,7 @@ export async function listTakes({ root, path, cases }: TakesParams): Promise<rea
   const files = await previousTakes({ root, tapePath: join(root, path) });
   const listed: ListedTake[] = [];
   let left = MAX_READ;
-  for (const kept of await keptTakes({ root, path })) {
+  for (const kept of await storedTakes({ root, path })) {
     const file = files.find((one) => basename(one) === kept.take);
     left -= kept.size;
     const bytes =

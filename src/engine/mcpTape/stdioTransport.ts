@@ -1,7 +1,7 @@
 import { compactJson, type JsonRecord } from '../../core/json/json';
 import { messageKind, parseMessages } from '../../core/mcp/message';
 import type { Outlet } from '../../core/mcp/player';
-import { type LiveServer, McpLink } from './mcpLink';
+import { type LiveServer, McpConnection } from './mcpConnection';
 import type { McpRun } from './mcpRun';
 
 /** Where the lines of a connection over standard streams go. */
@@ -12,9 +12,9 @@ export interface StdioSides {
 }
 
 /** A connection over standard streams: a message is a line. Lines that are forwarded stay as they are, byte for byte. */
-export class StdioLink {
+export class StdioTransport {
   readonly #sides: StdioSides;
-  readonly #link: McpLink;
+  readonly #link: McpConnection;
   readonly #outlet: Outlet;
 
   constructor(run: McpRun, server: string, sides: StdioSides) {
@@ -24,7 +24,7 @@ export class StdioLink {
       send: (message) => sides.toServer(this.#sent.get(message) ?? compactJson(message)),
     };
     this.#outlet = { send: (message) => sides.toClient(compactJson(message)), end: () => undefined };
-    this.#link = new McpLink(run, { server, transport: 'stdio' }, live);
+    this.#link = new McpConnection(run, { server, transport: 'stdio' }, live);
   }
 
   /** The lines of messages that are alone in them. */

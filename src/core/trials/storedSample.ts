@@ -28,17 +28,17 @@ const SAMPLE_CALL = shape({
 });
 export type SampleCall = Value<typeof SAMPLE_CALL>;
 
-const KEPT_COMPARISON = shape({
+const STORED_COMPARISON = shape({
   /** A digest of everything that the number depends on. */
   of: text(),
   changes: number(),
 });
-export type KeptComparison = Value<typeof KEPT_COMPARISON>;
+export type StoredComparison = Value<typeof STORED_COMPARISON>;
 
 const VERDICTS = ['passed', 'failed', 'error'] as const satisfies readonly TrialVerdict[];
 
 /** A sample as it is kept beside its recording. Written last: where it is, the sample is complete. */
-const KEPT_SAMPLE = shape({
+const STORED_SAMPLE = shape({
   version: constant(VERSION),
   verdict: text('', { enum: VERDICTS }),
   failure: optional(text()),
@@ -50,32 +50,32 @@ const KEPT_SAMPLE = shape({
   tape: optional(where(text(), (name) => !/[/\\]/.test(name))),
   /** The calls of models on the tape. */
   calls: list(SAMPLE_CALL),
-  compared: optional(KEPT_COMPARISON),
+  compared: optional(STORED_COMPARISON),
 });
-export type KeptSample = Value<typeof KEPT_SAMPLE>;
+export type StoredSample = Value<typeof STORED_SAMPLE>;
 
-export function keptSample(sample: Omit<KeptSample, 'version'>): KeptSample {
+export function storedSample(sample: Omit<StoredSample, 'version'>): StoredSample {
   return { version: VERSION, ...sample };
 }
 
 /** Reads a kept sample; undefined for a file of another version, or one that is damaged. */
-export function readKeptSample(text: string): KeptSample | undefined {
-  return parseDocument(KEPT_SAMPLE, text);
+export function readStoredSample(text: string): StoredSample | undefined {
+  return parseDocument(STORED_SAMPLE, text);
 }
 
 /** The question of a trial: which cases with which models, and how often. */
-const KEPT_TRIAL = shape({
+const STORED_TRIAL = shape({
   version: constant(VERSION),
   casePaths: list(text()),
   models: list(text()),
   samples: count('', 1),
 });
-export type KeptTrial = Omit<Value<typeof KEPT_TRIAL>, 'version'>;
+export type StoredTrial = Omit<Value<typeof STORED_TRIAL>, 'version'>;
 
-export function keptTrial({ casePaths, models, samples }: KeptTrial): Value<typeof KEPT_TRIAL> {
+export function storedTrial({ casePaths, models, samples }: StoredTrial): Value<typeof STORED_TRIAL> {
   return { version: VERSION, casePaths, models, samples };
 }
 
-export function readKeptTrial(text: string): KeptTrial | undefined {
-  return parseDocument(KEPT_TRIAL, text);
+export function readStoredTrial(text: string): StoredTrial | undefined {
+  return parseDocument(STORED_TRIAL, text);
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import {
-  type KeptSample,
-  keptSample,
-  keptTrial,
-  readKeptSample,
-  readKeptTrial,
-} from '../../../src/core/trials/keptSample';
+  readStoredSample,
+  readStoredTrial,
+  type StoredSample,
+  storedSample,
+  storedTrial,
+} from '../../../src/core/trials/storedSample';
 
-const SAMPLE = keptSample({
+const SAMPLE = storedSample({
   verdict: 'failed',
   failure: 'Output: differs',
   failureKind: 'difference',
@@ -18,7 +18,7 @@ const SAMPLE = keptSample({
 });
 
 describe('a kept sample', () => {
-  it('reads as it was written', () => assert.deepEqual(readKeptSample(JSON.stringify(SAMPLE)), SAMPLE));
+  it('reads as it was written', () => assert.deepEqual(readStoredSample(JSON.stringify(SAMPLE)), SAMPLE));
 
   const damaged: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'of another version': { version: 2 },
@@ -29,18 +29,19 @@ describe('a kept sample', () => {
     'without calls': { calls: undefined },
     'with tokens that are text': { calls: [{ usage: { ...SAMPLE.calls[0]?.usage, totalTokens: '3' } }] },
     'with half a comparison': { compared: { of: 'digest' } },
-  } satisfies Record<string, { readonly [Key in keyof KeptSample]?: unknown }>;
+  } satisfies Record<string, { readonly [Key in keyof StoredSample]?: unknown }>;
   for (const [what, change] of Object.entries(damaged))
-    it(`is not read ${what}`, () => assert.equal(readKeptSample(JSON.stringify({ ...SAMPLE, ...change })), undefined));
+    it(`is not read ${what}`, () =>
+      assert.equal(readStoredSample(JSON.stringify({ ...SAMPLE, ...change })), undefined));
 });
 
 describe('a kept trial', () => {
-  const TRIAL = keptTrial({ casePaths: ['a.toml'], models: ['m'], samples: 3 });
+  const TRIAL = storedTrial({ casePaths: ['a.toml'], models: ['m'], samples: 3 });
 
-  it('reads as it was written', () => assert.deepEqual(readKeptTrial(JSON.stringify(TRIAL)), TRIAL));
+  it('reads as it was written', () => assert.deepEqual(readStoredTrial(JSON.stringify(TRIAL)), TRIAL));
 
   it('is not read of another version, without samples, or with names that are none', () => {
     for (const change of [{ version: 0 }, { samples: 0 }, { samples: 1.5 }, { models: [3] }, { casePaths: 'a.toml' }])
-      assert.equal(readKeptTrial(JSON.stringify({ ...TRIAL, ...change })), undefined);
+      assert.equal(readStoredTrial(JSON.stringify({ ...TRIAL, ...change })), undefined);
   });
 });

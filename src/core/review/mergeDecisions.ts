@@ -17,7 +17,7 @@ export interface Remainder {
  * another; and once much is taken back, an interaction can be compared with another one than before. What was not decided then is
  * pending, unless all else was decided in the same way.
  */
-export function keepDecisions(before: Decisions, after: Decisions, { shown, decided, left }: Remainder): Decisions {
+export function mergeDecisions(before: Decisions, after: Decisions, { shown, decided, left }: Remainder): Decisions {
   const others = without(shown, decided);
   const earlierIds = counterparts(others, left);
   const unanimous = unanimousDecision(others, before);

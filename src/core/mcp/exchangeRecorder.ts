@@ -35,7 +35,7 @@ interface Passing {
  * the request with its token. What names no request, as a log message or a request of the server, is put down to the youngest
  * request that has no reply yet, and else to the client's last message.
  */
-export class McpScribe {
+export class McpExchangeRecorder {
   readonly #options: ScribeOptions;
   readonly #exchanges: WrittenExchange[] = [];
   readonly #open = new Map<string, WrittenExchange>();

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageKind, parseMessages } from '../../core/mcp/message';
 import type { NetworkPolicy } from '../network/policy';
 import type { AddressedMcp } from '../proxy/addressedMcp';
-import type { HttpLinks } from './httpLinks';
+import type { HttpTransports } from './httpTransports';
 import type { McpRun } from './mcpRun';
 import type { McpTapePlace } from './requirePlace';
 
@@ -11,7 +11,7 @@ const SESSION = 'mcp-session-id';
 
 export interface McpDoorOptions {
   readonly run: () => Promise<McpRun>;
-  readonly links: () => Promise<HttpLinks>;
+  readonly links: () => Promise<HttpTransports>;
   readonly place: McpTapePlace;
   readonly network: NetworkPolicy;
 }
@@ -20,7 +20,7 @@ export interface McpDoorOptions {
  * Lets MCP servers be recorded and replayed whose addresses are in an agent's code. Nothing is loaded before the first request
  * that speaks MCP.
  */
-export class McpDoor {
+export class McpHttpEndpoint {
   readonly #options: McpDoorOptions;
   readonly #servers = new Set<string>();
   #hasPlace: Promise<boolean> | undefined;

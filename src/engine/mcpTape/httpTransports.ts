@@ -7,7 +7,7 @@ import { UserError } from '../errors/userError';
 import type { NetworkPolicy } from '../network/policy';
 import { PlayedSession } from './httpPlay';
 import { relay } from './httpRelay';
-import { McpLink } from './mcpLink';
+import { McpConnection } from './mcpConnection';
 import type { McpRun, McpSource } from './mcpRun';
 
 /** A server that is reached over HTTP. */
@@ -23,12 +23,12 @@ const SESSION = 'mcp-session-id';
 const ENDPOINT = 'tapedeck-endpoint';
 
 /** The connections of clients to servers over HTTP: Streamable HTTP, and the older transport with server-sent events. */
-export class HttpLinks {
+export class HttpTransports {
   readonly #run: McpRun;
   readonly #network: NetworkPolicy;
   readonly #onProblem: (message: string) => void;
   /** By server, and the session or the endpoint; the latest of a server also by its name alone. */
-  readonly #recorded = new Map<string, McpLink>();
+  readonly #recorded = new Map<string, McpConnection>();
   readonly #played = new Map<string, PlayedSession>();
   readonly #open = new Set<ServerResponse>();
 
@@ -110,7 +110,7 @@ export class HttpLinks {
     const key = `${name} ${id ?? ''}`;
     const known = this.#played.get(key);
     if (known !== undefined) return known;
-    const link = new McpLink(this.#run, { server: name, transport, isPlayed: true }, NO_SERVER);
+    const link = new McpConnection(this.#run, { server: name, transport, isPlayed: true }, NO_SERVER);
     const session = new PlayedSession(link);
     this.#played.set(key, session);
     return session;
@@ -157,12 +157,12 @@ export class HttpLinks {
     response.writeHead(502, { 'content-type': 'text/plain' }).end(`Tapedeck: ${url.origin} cannot be reached.`);
   }
 
-  #known(name: string, id: string | undefined): McpLink | undefined {
+  #known(name: string, id: string | undefined): McpConnection | undefined {
     return this.#recorded.get(`${name} ${id ?? ''}`) ?? this.#recorded.get(name);
   }
 
-  #remember(name: string, id: string | undefined, transport: McpSource['transport']): McpLink {
-    const link = new McpLink(this.#run, { server: name, transport }, NO_SERVER);
+  #remember(name: string, id: string | undefined, transport: McpSource['transport']): McpConnection {
+    const link = new McpConnection(this.#run, { server: name, transport }, NO_SERVER);
     this.#recorded.set(name, link);
     if (id !== undefined) this.#recorded.set(`${name} ${id}`, link);
     return link;

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { caseKindOf } from '../../../src/core/cases/registry';
 import { prettyJson } from '../../../src/core/json/json';
 import type { RunRecord } from '../../../src/core/model/runRecord';
-import { caseInputs } from '../../../src/core/results/caseInputs';
-import { type CaseFacts, caseState, isOutdated, outdatedReason, stateWords } from '../../../src/core/results/caseState';
-import { readRunRecord, storedRunRecord } from '../../../src/core/results/runRecordFile';
+import { caseInputs } from '../../../src/core/runs/caseInputs';
+import { type CaseFacts, caseState, isOutdated, outdatedReason, stateWords } from '../../../src/core/runs/caseState';
+import { readRunRecord, storedRunRecord } from '../../../src/core/runs/runRecordFile';
 
 const content = (sha256: string) => ({ size: 1, modifiedMs: 1, sha256 });
 const RUN: RunRecord = {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../../src/core/secrets/environmentSecrets';
 import type { FileIdentity } from '../../../src/engine/files/fileStatus';
 import { Recorder } from '../../../src/engine/recording/recorder';
-import { KeptVerdicts, type Verdict } from '../../../src/engine/verify/keptVerdicts';
+import { type Verdict, VerdictCache } from '../../../src/engine/verify/verdictCache';
 import { buildEngine, inProject, tapeOf } from '../../harness/builtEngine';
 import { inFolder } from '../../harness/support';
 
@@ -20,9 +20,9 @@ async function inMarked(test: (root: string) => Promise<void>): Promise<void> {
   });
 }
 
-async function open(root: string, environment: Environment = {}): Promise<KeptVerdicts> {
+async function open(root: string, environment: Environment = {}): Promise<VerdictCache> {
   const recorder = new Recorder({ environments: [environment], keys: {}, patterns: [] });
-  return (await KeptVerdicts.open(root, recorder)) ?? assert.fail('a project');
+  return (await VerdictCache.open(root, recorder)) ?? assert.fail('a project');
 }
 
 describe('verdicts that are kept', () => {
@@ -67,7 +67,7 @@ describe('verdicts that are kept', () => {
   it('are not kept of a file that has just changed, nor in a folder that is no project', async () => {
     await inFolder(async (root) => {
       assert.equal(
-        await KeptVerdicts.open(root, new Recorder({ environments: [], keys: {}, patterns: [] })),
+        await VerdictCache.open(root, new Recorder({ environments: [], keys: {}, patterns: [] })),
         undefined,
       );
       await writeFile(join(root, 'tapedeck.toml'), '');
