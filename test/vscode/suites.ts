@@ -9,6 +9,7 @@ import './caseTree.test';
 import './watch.test';
 import './runs.test';
 import './tapes.test';
+import './describeFormat.test';
 import './tapePlaces.test';
 import './tapeStore.test';
 import './pytest.test';

@@ -58,14 +58,18 @@ function endsAsWritten(
   const before = roots.length > 1 ? lastPath(roots.at(-2)?.node) : lastPath(roots.at(-1)?.node, 2);
   if (!path.slice(1).includes('.') || path === before) return true;
   const last = interactions.at(-1);
-  if (last === undefined || !isWritable(format)) return false;
+  // Calls of tools, and others that are not recorded HTTP, end as they like.
+  if (last !== undefined && last.http === undefined) return true;
+  // Nothing tells how the only interaction of a file ends that is never written here.
+  if (last === undefined || !isWritable(format)) return before === undefined;
   const written = newTapeFile(format, '', [toRecordedInteraction(last)], { path: file.path, replaces: file.text });
   return lastPath(readDocuments(written).roots.at(-1)?.node) === path;
 }
 
 /** The path of the last value of a document, or of the last one of an earlier item; undefined where it has no value. */
 function lastPath(node: JsonNode | undefined, item = 1): string | undefined {
-  if (node === undefined || isNull(node)) return undefined;
+  // A member without a value may have been cut off; one that says null was not.
+  if (node === undefined || (isNull(node) && node.start === node.end)) return undefined;
   if (node.type === 'array') {
     const below = lastPath(node.items.at(-item));
     return below === undefined ? undefined : `[]${below}`;

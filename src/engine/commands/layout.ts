@@ -7,6 +7,7 @@ import { type ProposedLayout, proposeLayout } from '../../core/tapes/proposeLayo
 import { detectFormat } from '../../core/tapes/readTape';
 import { type TapeFile, textParts } from '../../core/tapes/tapeFile';
 import { counted } from '../../core/text/counts';
+import { UserError } from '../errors/userError';
 import { projectPath } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
@@ -24,7 +25,7 @@ export const layoutCommand = command({
   details: `Looks for the requests and responses in FILE, and prints where they are as a [[tapes.layout]] of tapedeck.toml. With that, such files are tapes: they
 are shown, searched, verified, compared, replayed, and converted. What was read and what was not found goes to stderr.
 
-Exit codes: 0 printed; 1 no request and no response was found; 2 the file cannot be read.`,
+Exit codes: 0 printed; 2 the file cannot be read, or no request and no response was found in it.`,
   examples: ['tapedeck layout recordings/weather.json', 'tapedeck layout recordings/weather.json >> tapedeck.toml'],
   run,
 });
@@ -39,11 +40,11 @@ async function run({ positionals: [path, ...more], options }: Given, terminal: T
   const inProject = projectPath(root, whole);
   const folder = basename(dirname(whole));
   const proposed = proposeLayout(options.name ?? folder, [globFor(inProject)], textParts(file));
-  if (proposed === undefined) {
-    terminal.note(`${path} has no request or response that Tapedeck knows.`);
-    terminal.note('It looks for the bodies of the APIs of models, as JSON, as text, or in base64.');
-    return EXIT_CODES.failed;
-  }
+  if (proposed === undefined)
+    throw new UserError(
+      `${path} has no request or response that Tapedeck knows`,
+      'It looks for the bodies of the APIs of models, as JSON, as text, or in base64.',
+    );
   const recorder = await createRecorders(terminal.env)(root);
   terminal.print(recorder.text(`${layoutToml(proposed.layout)}\n`));
   for (const line of findings(proposed, file)) terminal.note(recorder.text(line));

@@ -14,6 +14,8 @@ describe('writing tapedeck.toml', () => {
       '[agent]',
       '[proxy]',
       '[proxy.upstream]',
+      '[tapes]',
+      '[[tapes.layout]]',
       '[redact]',
       '[normalise]',
       '[[normalise.patterns]]',

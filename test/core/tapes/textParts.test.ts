@@ -59,6 +59,7 @@ const LOOKING_THROUGH: ReadonlySet<FormatId> = new Set([
   'gemini-cli',
   'langfuse',
   'openai-agents',
+  'standin',
   'vercel-ai',
 ]);
 

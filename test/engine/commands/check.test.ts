@@ -443,7 +443,7 @@ describe('check', function () {
       JSON.stringify(
         {
           version: 1,
-          recorded_with: 'another recorder',
+          recorded_by: 'another recorder',
           interactions: [
             {
               request: { method: 'POST', url: 'https://api.openai.com/v1/chat/completions', body: { json: {} } },
@@ -467,7 +467,7 @@ describe('check', function () {
       await asked('check');
       const refused = await tapedeck(project, 'diff', 'earlier.json', path);
       assert.equal(refused.code, 2, refused.stdout);
-      assert.match(refused.stderr, /earlier\.json: content was not read, as this looks like a file of/);
+      assert.match(refused.stderr, /earlier\.json: content was not read: /);
       await tapedeck(project, 'review', '--html', 'review.html');
       assert.ok((await project.read('review.html')).includes(title));
 

@@ -38,6 +38,7 @@ const FILES: Readonly<Record<string, string>> = {
   'flakestorm.yaml': FLAKESTORM,
   'report.json': REPORT,
   'part.json': JSON.stringify({ ok: true, matches: true, files: [] }),
+  'calls.json': JSON.stringify({ calls: [{ sent: { model: 'm', messages: [{ role: 'user', content: 'hi' }] } }] }),
   'other.txt': 'words\n',
 };
 
@@ -172,7 +173,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   recover: { works: [], withFile: (file) => ['--save', file], folder: 2, json: true, values: { as: 'any' } },
   formats: { works: [], json: true, values: {} },
   layout: {
-    works: ['tapes/a.tape.json'],
+    works: ['calls.json'],
     withFile: (file) => [file],
     broken: 'broken/tape.tape.json',
     folder: 2,

@@ -47,7 +47,7 @@ describe('tapedeck layout', () => {
   it('finds nothing in a file without calls', async () => {
     await inProject({ 'data.json': '{"name":"a","list":[{"b":1}]}' }, async (project) => {
       const { code, stdout, stderr } = await tapedeck(project, 'layout', 'data.json');
-      assert.equal(code, 1);
+      assert.equal(code, 2);
       assert.equal(stdout, '');
       assert.match(stderr, /no request or response that Tapedeck knows/);
     });

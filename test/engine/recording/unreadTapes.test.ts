@@ -31,9 +31,9 @@ const OTHERS: Readonly<Record<string, string>> = {
     status: {code: 200, message: OK}
 version: 1
 `,
-  'tapes/standin.json': json({
+  'tapes/unknown.json': json({
     version: 1,
-    recorded_with: 'standin',
+    recorded_by: 'some recorder',
     interactions: [
       {
         request: { method: 'POST', url: URL, headers: {}, body: { json: ASKED } },

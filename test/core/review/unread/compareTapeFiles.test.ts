@@ -50,7 +50,7 @@ const opencodeLike = (said: string, asked: string): string =>
   JSON.stringify(
     {
       version: 1,
-      recorded_with: 'another recorder',
+      recorded_by: 'another recorder',
       interactions: [
         {
           request: { method: 'POST', url: 'https://api.openai.com/v1/chat/completions', body: { json: { asked } } },

@@ -283,7 +283,11 @@ arguments = { city = "Berlin" }
       const { code, stdout } = await tapedeck(project, 'run', 'weather.toml');
       assert.equal(code, 5, stdout);
       assert.match(stdout, /interactions 1, 2 were recorded more than 30 days ago/);
-      await project.write('weather.tape.jsonl', tape.replaceAll(/"at": ?"[^"]*",? ?/g, ''));
+      const undatedTape = tape
+        .replaceAll(/"at": ?"[^"]*",? ?/g, '')
+        .replaceAll(/,?\["date", ?"[^"]*"\]/gi, '')
+        .replaceAll('[,', '[');
+      await project.write('weather.tape.jsonl', undatedTape);
       const undated = await tapedeck(project, 'run', 'weather.toml');
       assert.equal(undated.code, 0, undated.stdout);
       assert.match(undated.stdout, /max_age_days does not apply to the recordings/);

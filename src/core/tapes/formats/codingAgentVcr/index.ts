@@ -43,5 +43,6 @@ export const codingAgentRequestFormat = httpFormat({
     responseHeaders: 'response.headers',
     response: 'response.body',
   },
+  notKept: () => ({ why: 'absent' }),
   isReadOnly: true,
 });

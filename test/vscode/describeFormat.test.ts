@@ -1,0 +1,48 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { eventually, file, printed, readText, write } from './workspace';
+
+const call = (asked: string, said: string) => ({
+  kind: 'model',
+  sent: { model: 'gpt-4o-mini', messages: [{ role: 'user', content: asked }] },
+  received: {
+    id: 'c1',
+    object: 'chat.completion',
+    model: 'gpt-4o-mini',
+    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: said } }],
+  },
+});
+const OWN = JSON.stringify({ turns: [call('Weather?', 'Four degrees.'), call('Wind?', 'Windy.')] });
+
+describe('Describe This Format…', () => {
+  const recording = file('recordings/own.json');
+  let config = '';
+
+  before(async () => {
+    config = await readText(file('tapedeck.toml'));
+    await write('recordings/own.json', OWN);
+  });
+  after(async () => {
+    await write('tapedeck.toml', config);
+    await vscode.workspace.fs.delete(file('recordings'), { recursive: true });
+  });
+
+  it('adds a layout to tapedeck.toml, by which the file is a tape once that is saved', async () => {
+    assert.equal(printed('inspect', 'recordings/own.json'), '');
+    await vscode.commands.executeCommand('tapedeck.describeFormat', recording);
+    const { document } = await eventually('the configuration is shown', () => {
+      const editor = vscode.window.activeTextEditor;
+      return editor?.document.uri.path.endsWith('/tapedeck.toml') && editor.document.isDirty ? editor : undefined;
+    });
+    const text = document.getText();
+    assert.ok(text.startsWith(config), 'what was there stays');
+    assert.match(
+      text,
+      /\[\[tapes\.layout\]\]\nname = "recordings"\nfiles = \["recordings\/\*\.json"\]\nentries = "turns"\n/,
+    );
+    assert.equal(await readText(document.uri), config, 'it is not saved yet');
+    await document.save();
+    assert.match(printed('inspect', 'recordings/own.json'), /Four degrees\./);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+});
