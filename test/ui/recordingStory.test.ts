@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Locator, Page } from 'playwright-core';
 import { openFile, pressCommand, stepTo } from '../harness/keyboard';
 import { chooseFromMenu, lens, openTapedeck, treeRow } from '../harness/sidebar';
 import { endAfterAll, projectRoot, type Story, startStory } from '../harness/story';
@@ -251,8 +252,7 @@ describe('before a recording', function () {
     await find.locator('textarea:focus').waitFor();
     await page.keyboard.type('was lost');
     await find.locator('.matchesCount').getByText('1 of 1').waitFor();
-    await page.keyboard.press('Escape');
-    await find.waitFor({ state: 'hidden' });
+    await closeByEscape(page, find);
     await page.locator('.monaco-editor.focused').waitFor();
     await page.keyboard.type('was found');
     await editor.getByText('was found').waitFor();
@@ -333,6 +333,17 @@ async function textOf(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const piece of request) text += piece;
   return text;
+}
+
+/** A hint or a notification that is shown at that moment takes the first Escape. */
+async function closeByEscape(page: Page, widget: Locator): Promise<void> {
+  const isHidden = (): Promise<boolean> =>
+    widget.waitFor({ state: 'hidden', timeout: 5000 }).then(
+      () => true,
+      () => false,
+    );
+  do await page.keyboard.press('Escape');
+  while (!(await isHidden()));
 }
 
 async function until(check: () => boolean): Promise<void> {
