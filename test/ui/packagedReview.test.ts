@@ -34,6 +34,8 @@ tellPackaged('a review of 20 files by keys', (story) => {
       const recorded = original.replaceAll('expected: **Thursday**', `expected: **Friday**, by ${number} o'clock`);
       write(number, number % 3 === 0 ? recorded.replace('"order": "4711"', '"order": "4712"') : recorded);
     }
+    // Of another conversation: a new tape that says what the one that is gone said is that one, renamed.
+    write(ADDED, story().read('tapes/refund_question.tape.json'));
     rmSync(join(story().workspace, 'tapes', nameOf(GONE)));
     await openTapedeck(story());
     await section(/^Pending.*20/).waitFor();

@@ -204,6 +204,6 @@ describe('the language of tapedeck.toml', () => {
     assert.ok((await labelsAt(new vscode.Position(2, 0))).includes('model'));
     const mask = document.positionAt(document.getText().indexOf('""') + 1);
     assert.ok((await labelsAt(mask)).includes('"date"'));
-    assert.match(await hoverAt(document, 'mask'), /Parts of a request that may differ/);
+    assert.match(await hoverAt(document, 'mask'), /What may differ in a request/);
   });
 });
