@@ -57,7 +57,7 @@ describe('a difference and a variation, where they show', () => {
     await dialog.getByRole('button', { name: 'Record' }).click();
     const report = webviewFrame(page);
     await report.getByRole('heading', { name: 'Stability of refund_question' }).waitFor();
-    await report.getByText(/things? var(y|ies) in 3 takes/).waitFor();
+    await report.getByText(/differences? between 3 takes/).waitFor();
     await report.getByRole('heading', { name: 'Rules that make all takes equal' }).waitFor();
     await shoot(page, 'stability-story-3-report');
     assert.equal(story.read('tapes/refund_question.tape.json'), tape);
