@@ -23,7 +23,9 @@ describe('staging what is accepted', function () {
       git(project, 'add', 'mine.txt');
       await project.write('mine.txt', 'and edited since\n');
       await project.write('other.txt', 'not staged\n');
-      for (const path of ['a.tape.json', 'b.tape.json', 'in/new.tape.json']) await project.write(path, NEW);
+      for (const path of ['a.tape.json', 'b.tape.json']) await project.write(path, NEW);
+      // Of another conversation: one that says what the tape says that is gone is that one, renamed.
+      await project.write('in/new.tape.json', tape(turn([say('user', 'A parrot?')], 'It speaks Latin.')));
       await rm(project.path('gone.tape.json'));
       for (const path of ['a.tape.json', 'in/new.tape.json', 'gone.tape.json']) await tapedeck(project, 'accept', path);
       await tapedeck(project, 'accept', 'b.tape.json', '--field', 'request.model');
@@ -132,7 +134,10 @@ describe('staging what is accepted', function () {
       ]) {
         const { code, stderr } = await tapedeck(project, ...command);
         assert.equal(code, 2, command.join(' '));
-        assert.match(stderr, /clash\.tape\.json has merge conflicts|a merge is in progress\n.*git merge --continue/);
+        assert.match(
+          stderr,
+          /clash\.tape\.json: the file has an unresolved merge conflict|a merge is in progress\n.*git merge --continue/,
+        );
       }
       assert.match(git(project, 'status', '--porcelain'), /^ M calm\.tape\.json\nUU clash\.tape\.json\n$/);
     });
