@@ -192,6 +192,12 @@ async function falseAlarms(workshop, environment, failures) {
   return { tapes: tapes.length, count: alarms.length };
 }
 
+/**
+ * A private key is reported with the length of what it says, not of how it is written: of those that stand apart, all have to be found.
+ * @param {{ readonly place: string }} item
+ */
+const isKey = ({ place }) => place.startsWith('a private key');
+
 /** @param {import('./workshop.mjs').Workshop} workshop @param {Record<string, string>} environment @param {readonly PlantedTape[]} tapes @param {string[]} failures */
 async function verifyPlanted(workshop, environment, tapes, failures) {
   const args = [
@@ -211,12 +217,17 @@ async function verifyPlanted(workshop, environment, tapes, failures) {
       const own = interactions.find((/** @type {any} */ { source }) =>
         new RegExp(`\\b${one.id}\\b`).test(text.slice(source.start, source.end)),
       );
-      const isFound = (verified.get(path) ?? []).some(({ span, message }) =>
-        // The responses of langchain stand apart from the requests that they belong to.
-        own === undefined || format === 'langchain-gz'
-          ? message.includes(`(${one.secret.length + (one.place.includes('Telegram') ? 10 : 0)} characters)`)
-          : span.start < own.source.end && span.end >= own.source.start,
-      );
+      const problems = verified.get(path) ?? [];
+      // The responses of langchain stand apart from the requests that they belong to.
+      const isApart = own === undefined || format === 'langchain-gz';
+      const isFound =
+        isApart && isKey(one)
+          ? problems.filter(({ message }) => message.includes('a private key')).length >= there.filter(isKey).length
+          : problems.some(({ span, message }) =>
+              isApart
+                ? message.includes(`(${one.secret.length + (one.place.includes('Telegram') ? 10 : 0)} characters)`)
+                : span.start < own.source.end && span.end >= own.source.start,
+            );
       if (isFound) found += 1;
       else
         failures.push(
