@@ -39,7 +39,7 @@ export function readRecording(name: string, file: TapeFile): RecordedFile | Refu
   return {
     refused: t('{0} is neither a tape nor an artifact in a known format', name),
     fix: t(
-      'Pass a tape, or an artifact or baseline of Tapedeck or MoFA. Describe a recording of your own: tapedeck layout {0}',
+      'Pass a tape, or an artifact or baseline of Tapedeck or MoFA. To use a format of your own, describe it: tapedeck layout {0}',
       name,
     ),
   };

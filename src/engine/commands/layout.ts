@@ -43,7 +43,7 @@ async function run({ positionals: [path, ...more], options }: Given, terminal: T
   if (proposed === undefined)
     throw new UserError(
       `${path} has no request or response that Tapedeck knows`,
-      'It looks for the bodies of the APIs of models, as JSON, as text, or in base64.',
+      'It looks for request and response bodies of model APIs, as JSON, as text, or in base64.',
     );
   const recorder = await createRecorders(terminal.env)(root);
   terminal.print(recorder.text(`${layoutToml(proposed.layout)}\n`));

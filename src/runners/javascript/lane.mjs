@@ -123,7 +123,7 @@ function tapeOf(file, name) {
 
 const LONGEST = 100;
 
-/** Two tests never share a file: a name that none can have gets a digest of what it was. */
+/** Two tests never share a file: a name that no file can have is changed, and gets a digest of the original. */
 function fileName(name) {
   const plain = name
     .replace(/ > /g, '-')

@@ -33,7 +33,7 @@ class Addresses:
 
 
 def lead(addresses):
-    """Leads what is requested from now on; to where it would go by itself, with None."""
+    """Sends later requests here; with None, to where they would go anyway."""
     global _lane
     _lane = addresses
     if addresses is None:

@@ -75,7 +75,7 @@ class Server:
         return server
 
     def begin(self, lane, plan):
-        """Begins a lane. Returns its mode, and the environment variables that lead to it."""
+        """Begins a lane. Returns its mode, and the environment variables that point clients to it."""
         return self._ask("PUT", lane, body=json.dumps(plan))
 
     def result(self, lane):
@@ -87,7 +87,7 @@ class Server:
         return self._ask("DELETE", lane, f"?outcome={outcome}")
 
     def stop(self):
-        """Stops the server. Lanes that were not ended are kept for `tapedeck recover`."""
+        """Stops the server. Lanes that have not ended are kept for `tapedeck recover`."""
         if self._process is None or self._process.poll() is not None:
             return
         self._process.stdin.close()

@@ -1,4 +1,4 @@
-"""What a failed test says: first what its tape has otherwise, then where the test was, without the frames of SDKs."""
+"""The report of a failed test: how it differs from its tape, then its traceback without the frames of SDKs."""
 
 from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback
 

@@ -213,7 +213,7 @@ class Session:
         return returned
 
     def _end(self):
-        """Ends the lane of the test. Returns what went wrong since its call, as a sentence."""
+        """Ends the test's lane. Returns a sentence about what went wrong since the test was called."""
         lane, self._lane = self._lane, None
         if lane is None:
             return None

@@ -26,12 +26,12 @@ def vcr_name(item):
 
 
 def folder_of(item):
-    """The folder of the tapes of a test's module."""
+    """The folder for the tapes of a test module."""
     return item.path.parent / "tapes" / item.path.stem
 
 
 def tape_of(item, named=None, is_vcr=False):
-    """The tape of a test: the one that it names, its cassette of pytest-recording or pytest-vcr, or its own."""
+    """A test's tape: the one it names, its cassette from pytest-recording or pytest-vcr, or its own."""
     beside = item.path.parent
     if named is not None:
         return beside / "tapes" / named
@@ -44,7 +44,7 @@ def tape_of(item, named=None, is_vcr=False):
 
 
 def _file_name(name):
-    """Two tests never share a file: a name that none can have gets a digest of what it was."""
+    """Two tests never share a file: a name that no file can have is changed, and gets a digest of the original."""
     plain = _CONTROLS.sub("-", _NOT_IN_NAMES.sub("-", name)).encode()[:_LONGEST].decode(errors="ignore")
     if plain == name and not plain.startswith("."):
         return plain

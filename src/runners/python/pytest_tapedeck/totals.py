@@ -28,7 +28,7 @@ class Totals:
             self.unused[tape] = len(result["unused"])
 
     def state(self):
-        """As what workers of xdist can send."""
+        """In a form that xdist's workers can send."""
         return {**{name: sorted(getattr(self, name)) for name in self._SETS}, "unused": self.unused}
 
     def add_state(self, state):

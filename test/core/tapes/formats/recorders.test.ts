@@ -256,6 +256,29 @@ describe('recorders whose files have a layout', () => {
     assert.equal(tool?.response?.content, '{"temp":4}');
   });
 
+  it('gives each protocol its usual address, where a recorder of an SDK has none', () => {
+    const vectors = { object: 'list', model: 'm', data: [{ object: 'embedding', index: 0, embedding: [0.5, 0.25] }] };
+    const message = {
+      id: 'm1',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [{ type: 'text', text: 'Hi' }],
+    };
+    const entries = [
+      { ...rpc, request: { model: 'm', input: 'Oslo' }, response: vectors },
+      {
+        ...rpc,
+        request: { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] },
+        response: message,
+      },
+    ];
+    assert.deepEqual(
+      readAs('cendor', text({ version: 2, entries })).interactions.map(({ http }) => http?.url),
+      ['https://api.openai.com/v1/embeddings', 'https://api.anthropic.com/v1/messages'],
+    );
+  });
+
   it('has no response where the recorder kept only the name of an object', () => {
     const file = text(
       { created_at: '2026-11-01', format_version: 1, framework: 'openai' },

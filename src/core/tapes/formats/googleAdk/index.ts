@@ -5,6 +5,7 @@ import { stringAt } from '../shared/httpTape';
 import { layoutFormat } from '../shared/layoutFormat';
 import { any } from '../shared/marks';
 import { arrayNode, objectNode } from '../shared/shape';
+import { usualUrlOf } from '../shared/usualUrls';
 
 /**
  * Recordings of the Agent Development Kit's conformance tests (`generated-recordings.yaml`), which its ports to several languages write:
@@ -41,7 +42,6 @@ function asCall(entry: JsonNode): JsonNode {
 function modelCall(entry: JsonNode, recording: JsonNode): JsonNode {
   const asked = member(recording, 'llm_request');
   const config = member(asked, 'config');
-  const model = stringAt(asked, 'model') ?? '-';
   const responses = member(recording, 'llm_responses');
   const whole = responses?.type === 'array' ? wholeResponse(responses.items) : member(recording, 'llm_response');
   const beside =
@@ -49,7 +49,7 @@ function modelCall(entry: JsonNode, recording: JsonNode): JsonNode {
   return objectNode(
     {
       kind: text('llm', entry),
-      url: text(`https://generativelanguage.googleapis.com/v1beta/models/${model}:generateContent`, entry),
+      url: text(usualUrlOf('gemini', stringAt(asked, 'model')), entry),
       request: asked && objectNode({ ...beside, contents: member(asked, 'contents') }, asked),
       response: whole && candidate(whole),
     },

@@ -1,8 +1,11 @@
 import type { JsonNode } from '../../../json/jsonNode';
 import type { TapeFormat } from '../../format';
-import { stringAt } from '../shared/httpTape';
+import { stringAt, USUAL_PLACES } from '../shared/httpTape';
 import { joined, layoutFormat, type RecorderDescription } from '../shared/layoutFormat';
 import { any, none } from '../shared/marks';
+
+/** Recorded HTTP, where most have it. */
+const HTTP = { ...USUAL_PLACES, request: [USUAL_PLACES.request], response: [USUAL_PLACES.response] };
 
 /** The README names where each layout was seen. */
 const RECORDERS: readonly RecorderDescription[] = [
@@ -14,13 +17,8 @@ const RECORDERS: readonly RecorderDescription[] = [
     layout: {
       entries: 'interactions',
       version: 'version',
-      method: 'request.method',
-      url: 'request.url',
-      requestHeaders: 'request.headers',
-      request: ['request.body'],
+      ...HTTP,
       status: 'response.status_code',
-      responseHeaders: 'response.headers',
-      response: ['response.body'],
     },
   },
   {
@@ -51,13 +49,7 @@ const RECORDERS: readonly RecorderDescription[] = [
     layout: {
       entries: 'interactions',
       version: 'version',
-      method: 'request.method',
-      url: 'request.url',
-      requestHeaders: 'request.headers',
-      request: ['request.body'],
-      status: 'response.status',
-      responseHeaders: 'response.headers',
-      response: ['response.body'],
+      ...HTTP,
       chunks: ['response.events'],
       beside: ['match_key', 'matched_on'],
     },
@@ -70,12 +62,8 @@ const RECORDERS: readonly RecorderDescription[] = [
     layout: {
       entries: 'interactions',
       version: 'version',
-      method: 'request.method',
-      url: 'request.url',
-      requestHeaders: 'request.headers',
-      request: ['request.body'],
+      ...HTTP,
       status: 'response.status_code',
-      responseHeaders: 'response.headers',
       response: ['response.body', 'response.body_raw'],
       chunks: ['response.body_stream'],
       duration: 'duration_ms',
@@ -97,13 +85,7 @@ const RECORDERS: readonly RecorderDescription[] = [
     layout: {
       entries: 'interactions',
       version: 'version',
-      method: 'request.method',
-      url: 'request.url',
-      requestHeaders: 'request.headers',
-      request: ['request.body'],
-      status: 'response.status',
-      responseHeaders: 'response.headers',
-      response: ['response.body'],
+      ...HTTP,
       chunks: ['response.chunks'],
       duration: 'duration_ms',
     },
@@ -132,13 +114,7 @@ const RECORDERS: readonly RecorderDescription[] = [
     files: ['json'],
     marks: ['v', 'fingerprint', 'request.url', 'response.status'],
     layout: {
-      method: 'request.method',
-      url: 'request.url',
-      requestHeaders: 'request.headers',
-      request: ['request.body'],
-      status: 'response.status',
-      responseHeaders: 'response.headers',
-      response: ['response.body'],
+      ...HTTP,
     },
   },
   {
@@ -149,13 +125,8 @@ const RECORDERS: readonly RecorderDescription[] = [
     marks: ['schema_version', 'request.fingerprint'],
     layout: {
       about: '_meta',
-      method: 'request.method',
+      ...HTTP,
       url: 'request.path',
-      requestHeaders: 'request.headers',
-      request: ['request.body'],
-      status: 'response.status',
-      responseHeaders: 'response.headers',
-      response: ['response.body'],
       chunks: ['response.stream_chunks'],
       beside: ['fingerprint'],
     },

@@ -1,16 +1,15 @@
 import { base64Text } from '../../../bytes/base64Text';
-import { omitUndefined } from '../../../json/fields';
+import { asString, omitUndefined } from '../../../json/fields';
 import { compactJson, isRecord, type Json, type JsonRecord } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import { keysOf, nodeAt } from '../../../json/jsonPath';
 import { isNull } from '../../../json/nodeReader';
 import { exactValue, member } from '../../../json/readJson';
 import type { Chunk, NotKept } from '../../../model/http';
-import type { ProtocolId, Timing } from '../../../model/interaction';
+import type { Timing } from '../../../model/interaction';
 import { detectProtocol, protocolOfRequest } from '../../../wire/read/detectProtocol';
 import { toStreamEvents } from '../../../wire/read/readResponse';
 import { textContent, textParts } from '../../../wire/shared/messages';
-import { readToolCall } from '../../../wire/shared/toolCalls';
 import type { TapeFormat } from '../../format';
 import type { InteractionContent } from '../../lazyTape';
 import { httpFormat } from './httpFormat';
@@ -18,6 +17,8 @@ import { type BodyContext, numberAt, stringAt } from './httpTape';
 import type { Mark } from './marks';
 import { arrayNode, withMembers } from './shape';
 import { base64Body, jsonBody, noBody, type StoredBody, scalarBody } from './storedBody';
+import { toolUseContent } from './traces/reading';
+import { usualUrlOf } from './usualUrls';
 
 /**
  * How a recorder lays out what it recorded, where nothing of it needs a program: each word is the path of a member, such as `request.body`,
@@ -187,15 +188,6 @@ function urlOf({ url, host, path }: TapeLayout, entry: JsonNode): JsonNode | und
   return { type: 'string', value: `https://${at}${below}`, start: entry.start, end: entry.start };
 }
 
-/** Where the protocols are usually called that SDKs are recorded of. */
-const USUAL_URLS: Readonly<Partial<Record<ProtocolId, string>>> = {
-  'openai-chat': 'https://api.openai.com/v1/chat/completions',
-  'openai-responses': 'https://api.openai.com/v1/responses',
-  'openai-embeddings': 'https://api.openai.com/v1/embeddings',
-  'anthropic-messages': 'https://api.anthropic.com/v1/messages',
-  gemini: 'https://generativelanguage.googleapis.com/v1beta/models/{model}:generateContent',
-};
-
 /** The URL of a call by what was asked and answered, as SDKs are recorded without it. */
 function usualUrl(layout: TapeLayout, entry: JsonNode): string {
   const asked = firstOf(layout.request, entry);
@@ -205,8 +197,8 @@ function usualUrl(layout: TapeLayout, entry: JsonNode): string {
   const response = frames.length > 0 || answered === undefined ? undefined : exactValue(answered);
   const id =
     detectProtocol({ request, response, events: toStreamEvents(frames) })?.id ?? protocolOfRequest('', request ?? null);
-  const model = isRecord(request) && typeof request.model === 'string' ? request.model : '-';
-  return (id && USUAL_URLS[id]?.replace('{model}', model)) ?? '/';
+  const model = isRecord(request) ? asString(request.model) : undefined;
+  return usualUrlOf(id, model);
 }
 
 function firstOf(paths: readonly string[], entry: JsonNode): JsonNode | undefined {
@@ -288,16 +280,14 @@ function toolContent({ tool, error, duration }: TapeLayout, entry: JsonNode): In
   if (tool === undefined) return { kind: 'tool' };
   const at = (path: string | undefined) => (path === undefined ? undefined : nodeAt(entry, path));
   const [input, output, failure] = [at(tool.input), at(tool.output), at(error)];
-  const call = readToolCall('', stringAt(entry, tool.name), input && exactValue(input));
   const durationMs = duration === undefined ? undefined : numberAt(entry, duration);
-  return omitUndefined({
-    kind: 'tool' as const,
-    request: { messages: [{ role: 'assistant', content: null, toolCalls: [call] }], tools: [], params: {} },
-    response: {
-      ...textContent(textParts(said(output) ?? failureIn(failure) ?? '')),
-      toolCalls: [],
-      ...(failure !== undefined && !isNull(failure) && { error: failureIn(failure) ?? '' }),
-    },
+  const hasFailure = failure !== undefined && !isNull(failure);
+  return toolUseContent({
+    id: undefined,
+    name: stringAt(entry, tool.name) ?? '',
+    input: input && exactValue(input),
+    result: { ...textContent(textParts(said(output) ?? failureIn(failure) ?? '')), toolCalls: [] },
+    error: hasFailure ? (failureIn(failure) ?? '') : undefined,
     timing: durationMs === undefined ? undefined : { durationMs },
   });
 }

@@ -6,6 +6,7 @@ import type { RecordedInteraction, Timing } from '../../../model/interaction';
 import { bodyContent } from '../../../wire/body/bodyContent';
 import { writeChatBody, writeChatResponse } from '../../../wire/openaiChat/write';
 import { YamlBinary, type YamlValue } from '../../../yaml/writeYaml';
+import { usualUrlOf } from './usualUrls';
 
 /**
  * The HTTP exchange of an interaction, for formats that store HTTP. An interaction that was recorded without HTTP
@@ -16,7 +17,7 @@ export function recordedExchange({ http, request, response }: RecordedInteractio
   const json: readonly HttpHeader[] = [['content-type', 'application/json']];
   return {
     method: 'POST',
-    url: 'https://api.openai.com/v1/chat/completions',
+    url: usualUrlOf('openai-chat'),
     requestHeaders: json,
     requestBody: { type: 'text', text: compactJson(writeChatBody(request)) },
     status: response?.error === undefined ? 200 : 500,

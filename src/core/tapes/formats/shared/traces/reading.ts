@@ -64,7 +64,7 @@ export interface ToolUse {
 }
 
 /** A call of a tool as the content of an interaction. */
-function toolContent({ id, name, input, result, error, timing }: ToolUse): InteractionContent {
+export function toolUseContent({ id, name, input, result, error, timing }: ToolUse): InteractionContent {
   const call = readToolCall(id, name, input);
   const isKnown = result !== undefined || error !== undefined;
   return omitUndefined({
@@ -94,7 +94,7 @@ export function readCallSpan<S>(
 ): InteractionReading {
   const own = span();
   if (kind === 'tool') {
-    const content = toolContent(tool(own));
+    const content = toolUseContent(tool(own));
     return { content, problems: cutTexts(own, place) };
   }
   const call = read(own);
