@@ -28,7 +28,7 @@ const ID_PREFIXES = [
   .sort((left, right) => right.length - left.length)
   .join('|');
 
-const DIGITS = [...'0123456789'];
+const DIGIT = /\d/;
 /** A random text has digits and letters. */
 const MIXED_HEX = '(?=[0-9]*[a-f])(?=[a-f]*[0-9])';
 /** And, where it has both cases, capitals beside each other and after something else, unlike names of several words. */
@@ -51,7 +51,7 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
           'g',
         ),
         '<provider-id>',
-        ['-', '_'],
+        /[-_]/,
       ],
     ],
     isWhole: (key, holder) => ID_KEYS.has(key) || (key === 'id' && CALL_TYPES.has(String(holder.type))),
@@ -60,7 +60,7 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
     name: 'uuid',
     description: message('UUIDs, with dashes or without, and other random ids: ULIDs, cuids, Nano IDs'),
     patterns: [
-      [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>', ['-']],
+      [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>', /-/],
       // Whole, and the beginning of one after a name: `note_294dd138`.
       [
         composePattern(
@@ -68,14 +68,14 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
           'gi',
         ),
         '<uuid>',
-        DIGITS,
+        DIGIT,
       ],
-      [composePattern(`(?<=[A-Za-z][_-])${MIXED_HEX}[0-9a-f]{8,40}(?![A-Za-z0-9])`, 'g'), '<uuid>', DIGITS],
+      [composePattern(`(?<=[A-Za-z][_-])${MIXED_HEX}[0-9a-f]{8,40}(?![A-Za-z0-9])`, 'g'), '<uuid>', DIGIT],
       // A ULID of our time begins with 01.
-      [/(?<![A-Za-z0-9])01(?:[0-9A-HJKMNP-TV-Z]{24}|[0-9a-hjkmnp-tv-z]{24})(?![A-Za-z0-9])/g, '<uuid>', ['01']],
-      [/(?<![A-Za-z0-9])(?=(?:[a-z]*\d){3})[a-z][a-z0-9]{23,24}(?![A-Za-z0-9])/g, '<uuid>', DIGITS],
-      [composePattern(`(?<![\\w-])${MIXED_CASE(21)}[\\w-]{21}(?![\\w-])`, 'g'), '<uuid>', [...DIGITS, '-', '_']],
-      [composePattern(`(?<![\\w-])${MIXED_CASE(27)}[A-Za-z0-9]{27}(?![\\w-])`, 'g'), '<uuid>', DIGITS],
+      [/(?<![A-Za-z0-9])01(?:[0-9A-HJKMNP-TV-Z]{24}|[0-9a-hjkmnp-tv-z]{24})(?![A-Za-z0-9])/g, '<uuid>', /01/],
+      [/(?<![A-Za-z0-9])(?=(?:[a-z]*\d){3})[a-z][a-z0-9]{23,24}(?![A-Za-z0-9])/g, '<uuid>', DIGIT],
+      [composePattern(`(?<![\\w-])${MIXED_CASE(21)}[\\w-]{21}(?![\\w-])`, 'g'), '<uuid>', /[\d_-]/],
+      [composePattern(`(?<![\\w-])${MIXED_CASE(27)}[A-Za-z0-9]{27}(?![\\w-])`, 'g'), '<uuid>', DIGIT],
     ],
   },
   {
@@ -95,12 +95,12 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
       [
         composePattern(`((?:/private)?/var/folders/)[\\w+.-]+/[\\w+.-]+/T/${RANDOM_FOLDER('/')}`, 'g'),
         '<temp-path>',
-        ['/var/folders/'],
+        /\/var\/folders\//,
       ],
       [
         composePattern(`(?<![\\w.])(?:(?:/private)?(?:/var)?/tmp|/dev/shm)/${RANDOM_FOLDER('/')}`, 'g'),
         '<temp-path>',
-        ['/tmp/', '/dev/shm/'],
+        /\/tmp\/|\/dev\/shm\//,
       ],
       [
         composePattern(
@@ -108,7 +108,7 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
           'gi',
         ),
         '<temp-path>',
-        ['emp', 'EMP'],
+        /emp/i,
       ],
     ],
   },
@@ -119,9 +119,9 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
       [
         /(?<!\w)(localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[(?:::1?|::ffff:127\.0\.0\.1|0:0:0:0:0:0:0:1)\]|host\.docker\.internal):\d{2,5}(?!\d)/g,
         '$1:<port>',
-        [':'],
+        /:\d/,
       ],
-      [/\b((?:port|Port|PORT)[ =:]{1,2})\d{4,5}(?!\d)/g, '$1<port>', ['port', 'Port', 'PORT']],
+      [/\b((?:port|Port|PORT)[ =:]{1,2})\d{4,5}(?!\d)/g, '$1<port>', /port/i],
     ],
   },
 ];

@@ -176,9 +176,8 @@ class Masking {
     if (DISCRIMINATOR.test(key)) return masked;
     for (const preset of this.#presets) {
       if (holder !== undefined && preset.isWhole?.(key, holder) === true) return placeholder(preset);
-      // Most texts have nothing to mask, for which the patterns need not even be compiled.
-      for (const [pattern, replacement, parts] of preset.patterns)
-        if (parts.some((part) => masked.includes(part))) masked = masked.replace(pattern, replacement);
+      for (const [pattern, replacement, hint] of preset.patterns)
+        if (hint.test(masked)) masked = masked.replace(pattern, replacement);
     }
     return masked;
   }

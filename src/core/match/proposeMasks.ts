@@ -125,9 +125,7 @@ function namesOtherFiles(recorded: RequestParts, now: RequestParts): boolean {
 
 function foldersIn({ params, messages, tools }: RequestParts): ReadonlySet<string> {
   const paths = textsIn([params, ...[...messages, ...tools].map(({ value }) => value)]).flatMap((text) =>
-    FOLDERS.flatMap(([pattern, , parts]) =>
-      parts.some((part) => text.includes(part)) ? (text.match(pattern) ?? []) : [],
-    ),
+    FOLDERS.flatMap(([pattern, , hint]) => (hint.test(text) ? (text.match(pattern) ?? []) : [])),
   );
   return new Set(paths);
 }

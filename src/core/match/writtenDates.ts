@@ -62,7 +62,10 @@ const ZONE = `${ZONE_NAME}?(?: ?[+-]\\d{2}:?\\d{2}\\b)?${ZONE_PLACE}?`;
 /** What stands between a date and a time; in Chinese, nothing has to. */
 const BETWEEN = '(?:[T_:]|,? {1,2}(?:at |um |à |às |alle |a las )?|(?<=[日号號일)）一二三四五六天]))';
 
-const DIGITS = [...'0123456789'];
+/** A year, a day of the week, or a month in Chinese, Japanese, or Korean: one of them is in every date without a time. */
+const DATE_HINT = composePattern(`\\d{4}|[年년月월]|${NOT_IN_WORD}${WEEKDAY}`, 'i');
+const TIME_HINT = /\d:\d|[时時点點시]/;
+const DIGIT = /\d/;
 
 /** Dates as programs and people write them. */
 export const DATES: readonly MaskPattern[] = [
@@ -72,9 +75,9 @@ export const DATES: readonly MaskPattern[] = [
       'gi',
     ),
     '<date>',
-    DIGITS,
+    DATE_HINT,
   ],
-  [composePattern(`${COMPACT}(?![A-SU-Za-z0-9])`, 'g'), '<date>', DIGITS],
+  [composePattern(`${COMPACT}(?![A-SU-Za-z0-9])`, 'g'), '<date>', DIGIT],
 ];
 
 /** Dates with a time, times, seconds or milliseconds since 1970, and how long ago something was. */
@@ -86,12 +89,12 @@ export const TIMESTAMPS: readonly MaskPattern[] = [
       'gi',
     ),
     '<timestamp>',
-    [':'],
+    TIME_HINT,
   ],
   [
     composePattern(`(?<!\\d)(?:${FULL_DATE}|${ON}?(?:${SHORT_DATE})|${CJK_DAY})${BETWEEN}${TIME}${ZONE}`, 'gi'),
     '<timestamp>',
-    DIGITS,
+    TIME_HINT,
   ],
   // As in names of files.
   [
@@ -100,16 +103,16 @@ export const TIMESTAMPS: readonly MaskPattern[] = [
       'g',
     ),
     '<timestamp>',
-    DIGITS,
+    DIGIT,
   ],
-  [/(?<![\w.-])1[5-9]\d{8}(?:\d{3})?(?:\.\d+)?(?![\w-])/g, '<timestamp>', ['15', '16', '17', '18', '19']],
+  [/(?<![\w.-])1[5-9]\d{8}(?:\d{3})?(?:\.\d+)?(?![\w-])/g, '<timestamp>', /1[5-9]/],
   [
     composePattern(
       `(?<![\\d:.])(?:${CJK_HALF}?(?:\\d{1,2}:\\d{2}(?:${SECONDS}${HALF}?|${HALF})|${CJK_TIME})|${CJK_HALF}\\d{1,2}:\\d{2})(?![\\d:])${ZONE}`,
       'gi',
     ),
     '<timestamp>',
-    DIGITS,
+    TIME_HINT,
   ],
   [
     composePattern(
@@ -123,6 +126,6 @@ export const TIMESTAMPS: readonly MaskPattern[] = [
       'gi',
     ),
     '<timestamp>',
-    [...DIGITS, 'ago', 'AGO', 'Ago'],
+    /\d|ago/i,
   ],
 ];

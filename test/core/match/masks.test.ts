@@ -119,19 +119,15 @@ const MATCHED = [
     '0ujtsYcgvSTl8PAuAdqWYSMnLOv',
   ],
   ...['Fri May  1 10:00:00 2026', '20260501_100000', '20260501', '10:00:01', '2 minutes ago'],
+  ...['Monday, May 4', 'lunes, 4 mayo', '5月4日', '5월 4일', '2026年5月', 'mars 2026', '上午 9时5分', 'an hour ago'],
 ];
 
 describe('The presets of masks', () => {
   const patterns = MASK_PRESETS.flatMap((preset) => preset.patterns);
 
-  it('match no text without one of their parts', () => {
+  it('match no text without their hint', () => {
     const holds = (text: string) => {
-      for (const [pattern, , parts] of patterns)
-        if (text.search(pattern) !== -1)
-          assert.ok(
-            parts.some((part) => text.includes(part)),
-            `${pattern} in ${text}`,
-          );
+      for (const [pattern, , hint] of patterns) if (text.search(pattern) !== -1) assert.match(text, hint, `${pattern}`);
     };
     fc.assert(fc.property(texts, holds), { numRuns: 20_000 });
     for (const text of MATCHED) holds(text);

@@ -1,5 +1,5 @@
-/** After so long without anything else to do, more of it is done. */
-const QUIET_MS = 100;
+/** After so long without anything else to do, more of it is done: less is the time between two bursts of requests. */
+const QUIET_MS = 1_000;
 /** So long at a time: a request that arrives meanwhile waits no longer. */
 const SLICE_MS = 10;
 
