@@ -34,17 +34,20 @@ export interface EngineOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The user that it runs as, and the group of the same number; by default the one of the tests. */
   readonly uid?: number;
+  /** A command that runs it, such as in another network. */
+  readonly within?: readonly string[];
 }
 
 /** The built engine as a child process, without colours and without the API keys of the developer. */
 export function startEngine(
   args: readonly string[],
-  { cwd, env, uid }: EngineOptions = {},
+  { cwd, env, uid, within = [] }: EngineOptions = {},
 ): ChildProcessWithoutNullStreams {
   const { PATH, HOME, TMPDIR, XDG_STATE_HOME } = process.env;
   const kept = { PATH, HOME, TMPDIR, XDG_STATE_HOME };
   const clean = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
-  return spawn(process.execPath, [uid === undefined ? ENGINE : engineForAll(), ...args], {
+  const [program, ...words] = [...within, process.execPath, uid === undefined ? ENGINE : engineForAll(), ...args];
+  return spawn(program ?? process.execPath, words, {
     cwd: cwd ?? PROJECT,
     env: { ...clean, ...env },
     stdio: 'pipe',

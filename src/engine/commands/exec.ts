@@ -6,7 +6,7 @@ import { type ProcessExit, runProcess } from '../process/runProcess';
 import type { BesideRun } from '../proxy/addressedMcp';
 import type { OpenProxy } from '../proxy/openProxy';
 import type { ProxyLane } from '../proxy/session/laneSessions';
-import { abandonedAdvice, silenceAdvice } from '../proxy/silentAgent';
+import { abandonedAdvice, reachedText, silenceAdvice } from '../proxy/silentAgent';
 import type { Journal } from '../recording/journal';
 import type { LaneRecordings } from '../sessions/laneRecordings';
 import type { ProxyRecording } from '../sessions/proxyRecording';
@@ -131,7 +131,8 @@ interface AgentCommand {
 async function runAgent(agent: AgentCommand, terminal: Terminal): Promise<ProcessExit | undefined> {
   const { cwd, signal } = terminal;
   const environment = { ...terminal.env, ...agent.proxy.variables };
-  const run = (command: readonly string[]) => runProcess({ command, cwd, environment, stdio: 'inherit', signal });
+  const run = (command: readonly string[]) =>
+    runProcess({ command, cwd, environment, stdio: 'inherit', signal, isWatched: true });
   try {
     return agent.isSealed ? await runSealed(agent, environment, { terminal, run }) : await run(agent.command);
   } catch (error) {
@@ -186,6 +187,8 @@ async function conclude(
     );
   note(`tapedeck: ${plan.mode}: ${tally.text()}`);
   noteTelemetry(plan, tally, note);
+  const reached = reachedText(plan.mode, end.reached);
+  if (reached !== undefined) note(`tapedeck: ${reached}`);
   const abandoned = abandonedAdvice(proxy.abandoned);
   if (abandoned !== undefined && (failed || tally.reports.length === 0)) note(`tapedeck: ${abandoned}`);
   if (failed) await recording?.keepFailed();

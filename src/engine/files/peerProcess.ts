@@ -1,5 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { ESTABLISHED, readSocketTable } from './socketTable';
 
 /** The two ports of a connection on the loopback address. */
 export interface LoopbackConnection {
@@ -9,7 +10,6 @@ export interface LoopbackConnection {
 
 /** The programs that are asked about: others can say a secret themselves. */
 const JAVA = /^java(?:w|\.exe)?$/;
-const ESTABLISHED = '01';
 
 /**
  * Whether the other end of a connection is a Java program of this user that was started with `secret` in its environment, which
@@ -38,21 +38,16 @@ async function hasOpen(socket: string, pid: string): Promise<boolean> {
   return targets.includes(socket);
 }
 
-/** The socket of the other end, as `/proc` calls it: proc_net(5). */
+/** The socket of the other end, as `/proc` calls it. */
 async function socketOf({ ownPort, peerPort }: LoopbackConnection): Promise<string | undefined> {
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
-    const lines = (await readFile(table, 'latin1').catch(() => '')).split('\n').slice(1);
-    for (const line of lines) {
-      const [, local = '', remote = '', state, , , , , , inode = '0'] = line.trim().split(/\s+/);
-      const isIt = portOf(local) === peerPort && portOf(remote) === ownPort && state === ESTABLISHED;
-      if (isIt && inode !== '0') return `socket:[${inode}]`;
-    }
+    const rows = readSocketTable(await readFile(table, 'latin1').catch(() => ''));
+    const found = rows.find(
+      ({ local, remote, state }) => local.port === peerPort && remote.port === ownPort && state === ESTABLISHED,
+    );
+    if (found?.socket !== undefined) return found.socket;
   }
   return undefined;
-}
-
-function portOf(address: string): number {
-  return Number.parseInt(address.split(':').at(-1) ?? '', 16);
 }
 
 async function orNothing(names: Promise<string[]>): Promise<readonly string[]> {

@@ -4,6 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { t } from '../../core/text/l10n';
 import { hasCode } from '../errors/systemError';
 import { UserError } from '../errors/userError';
+import { ConnectionWatch, type ReachedAddress } from './connectionWatch';
 import { endTree, startsOwnTree } from './processTree';
 
 export interface ProcessCommand {
@@ -16,6 +17,8 @@ export interface ProcessCommand {
   readonly input?: string;
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
+  /** Notes which public addresses it reaches. */
+  readonly isWatched?: true;
 }
 
 /** How a program ended. */
@@ -28,6 +31,8 @@ export interface ProcessExit {
   readonly stdout: string;
   readonly stderr: string;
   readonly durationMs: number;
+  /** Where it was watched. */
+  readonly reached?: readonly ReachedAddress[];
 }
 
 /** How long output is still read from processes that the program has left behind. */
@@ -41,6 +46,8 @@ export async function runProcess(options: ProcessCommand): Promise<ProcessExit> 
   options.signal.throwIfAborted();
   const started = performance.now();
   const child = start(options);
+  const watch = options.isWatched && new ConnectionWatch();
+  if (child.pid !== undefined) watch?.begin(child.pid);
   const stdout = new CappedText(child.stdout);
   const stderr = new CappedText(child.stderr);
   // The program need not read its input.
@@ -56,8 +63,10 @@ export async function runProcess(options: ProcessCommand): Promise<ProcessExit> 
       stdout: stdout.text(),
       stderr: stderr.text(),
       durationMs: Math.round(performance.now() - started),
+      ...(watch && { reached: watch.end() }),
     };
   } finally {
+    watch?.end();
     stop.clear();
     await endTree(child);
   }

@@ -1,5 +1,8 @@
 import { basename } from 'node:path';
+import { listed } from '../../core/text/counts';
 import { message, t } from '../../core/text/l10n';
+import type { ReachedAddress } from '../process/connectionWatch';
+import type { ProxyMode } from './session/sessionOptions';
 
 /** What each runtime needs for its requests to reach the proxy, where it is not led there anyway. */
 const NEEDS: readonly (readonly [program: RegExp, need: string])[] = [
@@ -33,6 +36,9 @@ const GENERAL = message(
   'Its HTTP client must read HTTPS_PROXY and SSL_CERT_FILE, or the base URL of its API, such as OPENAI_BASE_URL.',
 );
 
+/** So many addresses are named. */
+const MOST_REACHED = 5;
+
 /** `closed`: by the client, as one does that distrusts the certificate. `no-secret`: refused by the proxy. */
 export type AbandonedReason = 'closed' | 'no-secret';
 
@@ -61,6 +67,15 @@ export function abandonedAdvice(abandoned: Abandoned): string | undefined {
       ),
   ].filter((one) => one !== '');
   return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+/** Which public addresses an agent reached past the proxy; undefined if none were seen. */
+export function reachedText(mode: ProxyMode, reached: readonly ReachedAddress[] = []): string | undefined {
+  if (reached.length === 0) return undefined;
+  const list = listed(reached.slice(0, MOST_REACHED).map(({ address, program }) => `${address} (${program})`));
+  return mode === 'replay'
+    ? t('The agent reached {0} past the tape, so this replay was not offline.', list)
+    : t('The agent reached {0} past the tape: what was said there is not recorded.', list);
 }
 
 /** Why an agent may have asked for nothing, and what it would need, by the program that was started. */

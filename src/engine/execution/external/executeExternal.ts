@@ -18,6 +18,7 @@ import { projectConfig } from '../../project/projectConfig';
 import type { BesideRun } from '../../proxy/addressedMcp';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../../proxy/openProxy';
 import { describeUpstreams } from '../../proxy/routes/upstreams';
+import { reachedText } from '../../proxy/silentAgent';
 import { claimTape } from '../../recording/claimTape';
 import { Journal } from '../../recording/journal';
 import { LazyRecorder } from '../../recording/openRecorder';
@@ -220,6 +221,7 @@ async function executeBehind(
     notes: [
       noticeOf(() => t('requests: {0}', proxy.tally.text())),
       ...(isReplay && started.length > 0 ? [noticeOf(() => untapedNote(started.length))] : []),
+      noticeOf(() => reachedText(plan.proxyMode, exit?.reached) ?? ''),
       noticeOf(() => proxy.tally.telemetryText({ isReplay }) ?? ''),
       noticeOf(() => usageAdvice(proxy.recorded) ?? ''),
       ...(isReplay && replay.maxAgeDays !== undefined
@@ -320,6 +322,7 @@ async function executeAgent(
       input: testCase.prompt,
       timeoutMs: agent.timeoutMs,
       signal,
+      isWatched: true,
     };
     if (agentDebugger === undefined) return await runProcess(program);
     return await (await import('./runDebugged')).runDebugged(program, casePath, agentDebugger);
