@@ -39,6 +39,7 @@ const LIBRARIES: Record<Layer, readonly string[]> = {
     'langsmith',
     '@peculiar/x509',
     'reflect-metadata',
+    'ws',
   ],
   host: ['vscode'],
   extension: ['vscode'],
@@ -97,7 +98,7 @@ const DOORS: readonly Door[] = [
     promise: 'a replay reaches nobody; a key goes only to its host',
     // What leads the clients of the user's tests to the proxy, in the user's process.
     rooms: ['src/engine/network/', 'src/runners/javascript/'],
-    modules: ['http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'dns/promises'],
+    modules: ['http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'dns/promises', 'ws'],
     code: /(?<![.\w#])(?:globalThis\.)?(?:fetch\s*\(|new\s+(?:WebSocket|EventSource|XMLHttpRequest)\b)/,
   },
   {

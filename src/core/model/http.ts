@@ -6,6 +6,7 @@ export interface Chunk {
   readonly data: string;
   /** `data` is base64, because the network data is not valid text. */
   readonly base64?: true;
+  /** Of a WebSocket: `client` or `server`, who sent this, or `close`. See `core/wire/realtime`. */
   readonly event?: string;
   /** Milliseconds since the previous frame, if recorded. */
   readonly delayMs?: number;

@@ -9,10 +9,12 @@ import { decompressedHeader } from '../wire/body/bodyContent';
 import { readFrames } from '../wire/body/frames';
 import { readExchange } from '../wire/read/readExchange';
 import { toStreamEvents } from '../wire/read/readResponse';
+import { SWITCHED } from '../wire/realtime/socketTalk';
 import { protocolById } from '../wire/registry';
 import { isSecretHeader, redactHeader } from './recordedHeaders';
 import { redactDecompressed, redactText } from './redactBody';
 import { redactJson } from './redactJson';
+import { redactSocket } from './redactSocket';
 import { redactStream } from './redactStream';
 import { MASK } from './secretHit';
 import type { SpellingSearch } from './spellingSearch';
@@ -29,7 +31,7 @@ export interface RedactedExchange {
 /** Hides the secrets of an exchange; undefined if a body cannot be searched, or written without them. */
 export function redactExchange(exchange: HttpExchange, search: SpellingSearch): RedactedExchange | undefined {
   const request = redactStored(exchange.requestBody, exchange.requestHeaders, search);
-  const response = redactStored(exchange.responseBody, exchange.responseHeaders, search);
+  const response = redactedResponse(exchange, search);
   if (request === undefined || response === undefined) return undefined;
   const clean: HttpExchange = {
     ...exchange,
@@ -40,6 +42,13 @@ export function redactExchange(exchange: HttpExchange, search: SpellingSearch): 
     responseBody: response.body,
   };
   return redactedReading(clean, search);
+}
+
+function redactedResponse(exchange: HttpExchange, search: SpellingSearch): Stored | undefined {
+  const { status, responseBody: stored, responseHeaders: headers } = exchange;
+  if (status !== SWITCHED || stored.type !== 'chunks') return redactStored(stored, headers, search);
+  const body = redactSocket(stored.chunks, search);
+  return body && { body, headers: headers.map((header) => maskHeader(header, search)) };
 }
 
 /** A header of an existing recording, which is kept. */
@@ -132,7 +141,11 @@ function unstreamed(exchange: HttpExchange, api: ProtocolId | undefined): HttpEx
  */
 export function redactedReading(exchange: HttpExchange, search: SpellingSearch): RedactedExchange | undefined {
   const read = readExchange(exchange);
+  const isSocket = exchange.status === SWITCHED;
+  // What the model said before its last response is in the request.
+  if (isSocket && stillTells(read.request, search)) return undefined;
   const isOpen = streamStillTells(read.response, search);
+  if (isSocket && isOpen) return undefined;
   const whole = isOpen ? unstreamed(exchange, read.api) : exchange;
   const body = isOpen && whole?.responseBody.type === 'text' ? redactText(whole.responseBody.text, search) : undefined;
   if (whole === undefined || (isOpen && body === undefined)) return undefined;
@@ -155,7 +168,11 @@ const UNSTREAMED =
 function streamStillTells(response: ChatResponse | undefined, search: SpellingSearch): boolean {
   if (response === undefined) return false;
   const { chunks: _, ...said } = response;
+  return stillTells(said, search);
+}
+
+function stillTells(said: object | undefined, search: SpellingSearch): boolean {
   return search
-    .replacements(compactJson(said as unknown as Json))
+    .replacements(compactJson((said ?? null) as unknown as Json))
     .some(({ hits }) => hits.some((hit) => !hit.isDoubtful));
 }

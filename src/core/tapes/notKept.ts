@@ -14,8 +14,9 @@ export function lackOf({ http, response }: Pick<Interaction, 'http' | 'response'
 
 const NONE: NotKept = { why: 'absent' };
 
+/** 101 is what a WebSocket is after its handshake. */
 function isFinal(status: number | undefined): boolean {
-  return status !== undefined && status >= 200 && status <= 599;
+  return status !== undefined && (status === 101 || (status >= 200 && status <= 599));
 }
 
 /** What a recorder says of the body of a response, besides the body itself. */

@@ -23,3 +23,8 @@ export interface CapturedPiece {
   /** Since the previous piece, or since the request. */
   readonly delayMs: number;
 }
+
+/** The reason why the upstream did not respond. Nothing has been sent to the client yet. */
+export interface Unreachable {
+  readonly unreachable: string;
+}

@@ -5,10 +5,11 @@ import { t } from '../../core/text/l10n';
 import { errorCode } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { signedAnew } from './awsSignature';
-import { type CapturedPiece, type CapturedResponse, hasBody } from './capturedResponse';
+import { type CapturedPiece, type CapturedResponse, hasBody, type Unreachable } from './capturedResponse';
 import { type KeyedRequest, withHeldKeys } from './heldKeys';
 import { startRequest } from './outgoing';
 import type { NetworkPolicy } from './policy';
+import type { UpstreamSocket } from './webSocket';
 
 /** How much of a response is held where it is changed before it is passed on: more than any response of a model has. */
 const MAX_CHANGED_BYTES = 256 * 1024 * 1024;
@@ -24,11 +25,6 @@ const DRAIN_MS = 30_000;
 const NOT_FORWARDED =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|accept-encoding|expect|x-tapedeck-.*|x-test-id)$/i;
 const NOT_RETURNED = /^(?:connection|keep-alive|transfer-encoding|proxy-.*|trailer|upgrade)$/i;
-
-/** The reason why the upstream did not respond. Nothing has been sent to the client yet. */
-export interface Unreachable {
-  readonly unreachable: string;
-}
 
 /** A request that a client made, and where its response goes. */
 export interface ForwardedCall {
@@ -83,6 +79,20 @@ export class Forwarder {
     const headers = forwardedHeaders(request.rawHeaders, body.length, target.host);
     const keyed = await this.#withKeys({ target, headers });
     return 'unreachable' in keyed ? keyed : this.#send(keyed, forwarded, view, record);
+  }
+
+  /** Opens a WebSocket for a client at the upstream. */
+  async openSocket(
+    { rawHeaders, headers }: IncomingMessage,
+    target: URL,
+  ): Promise<UpstreamSocket | CapturedResponse | Unreachable> {
+    const kept = headerPairs(rawHeaders).filter(
+      ([name]) => !NOT_FORWARDED.test(name) && !/^sec-websocket-/i.test(name),
+    );
+    const keyed = await this.#withKeys({ target, headers: kept.flat() });
+    if ('unreachable' in keyed) return keyed;
+    const { offeredProtocols, openSocket } = await import('./webSocket');
+    return openSocket(this.#policy, { ...keyed, protocols: offeredProtocols({ headers }) });
   }
 
   /** Ends the requests in progress. */

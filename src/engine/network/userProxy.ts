@@ -36,13 +36,8 @@ function isBelow(host: string, domain: string): boolean {
 
 /** Starts a request that goes through a proxy: by a tunnel over TLS, else with its whole address. */
 export function requestThrough(proxy: URL, url: URL, options: RequestOptions): ClientRequest {
-  if (url.protocol === 'https:') {
-    const createConnection: RequestOptions['createConnection'] = (_, done) => {
-      openTunnel(url, proxy, options.signal, done);
-      return undefined;
-    };
-    return httpsRequest(url, { ...options, createConnection });
-  }
+  if (url.protocol === 'https:')
+    return httpsRequest(url, { ...options, createConnection: tunnelThrough(proxy, url, options.signal) });
   const { headers = {} } = options;
   const own = { host: url.host, ...credentialsOf(proxy) };
   return requestTo(proxy)({
@@ -52,6 +47,18 @@ export function requestThrough(proxy: URL, url: URL, options: RequestOptions): C
     headers: Array.isArray(headers) ? [...Object.entries(own).flat(), ...withoutHost(headers)] : { ...headers, ...own },
     agent: false,
   });
+}
+
+/** What connects with an address by a tunnel over TLS. */
+export function tunnelThrough(
+  proxy: URL,
+  url: URL,
+  signal?: AbortSignal,
+): NonNullable<RequestOptions['createConnection']> {
+  return (_, done) => {
+    openTunnel(url, proxy, signal, done);
+    return undefined;
+  };
 }
 
 type Connected = Parameters<NonNullable<RequestOptions['createConnection']>>[1];

@@ -25,6 +25,7 @@ import type { Hidden, HiddenInteraction, HiddenRequest, RecordedCall } from './h
 import { hideRequest, SEALED_REQUEST, type SentRequest } from './hideRequest';
 import { type CapturedExchange, hideExchange } from './recordExchange';
 import { type RecordedContent, searchedContent } from './recordedContent';
+import { type CapturedSocket, hideSocket } from './recordSocket';
 import { holdingPath, requireHeld } from './unheldError';
 import { UnhiddenError, type UnhiddenSecret } from './unhiddenError';
 
@@ -148,6 +149,12 @@ export class Recorder {
   /** An exchange with an upstream; undefined if a part of it cannot be searched, and so not be recorded. */
   exchange(captured: CapturedExchange): HiddenInteraction | undefined {
     const hidden = searched(() => hideExchange(captured, this.#redactor));
+    return hidden && marked(hidden);
+  }
+
+  /** What was said over a WebSocket; undefined like an exchange. */
+  socket(captured: CapturedSocket): HiddenInteraction | undefined {
+    const hidden = searched(() => hideSocket(captured, this.#redactor));
     return hidden && marked(hidden);
   }
 

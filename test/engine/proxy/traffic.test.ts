@@ -229,10 +229,6 @@ describe('a replay', () => {
       assert.deepEqual(await refused((proxy) => send(proxy, long)), [
         'missing / the headers of the request are too large',
       ]);
-      const socket = await refused((proxy) =>
-        chat(proxy, 'a', { headers: { connection: 'upgrade', upgrade: 'websocket' } }).catch(() => undefined),
-      );
-      assert.match(socket[0] ?? '', /^unreachable .*WebSockets/);
       const strangers = await refused(async (proxy) => {
         await chat(proxy, 'a', { headers: { origin: 'https://evil.example' } });
         await ask(`${new URL(proxy.base).origin}/openai/chat/completions`, { body: question('a') });
@@ -419,18 +415,20 @@ describe('a recording', () => {
     });
   });
 
-  it('refuses WebSockets clearly, and does not record them', async () => {
-    await between(
-      () => assert.fail('forwarded'),
-      async ({ root, open }) => {
-        const proxy = await open({ mode: 'record', tapePath: join(root, 'ws.tape.jsonl') });
-        const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
-        const { status, text } = await ask(`${proxy.base}/openai/realtime?model=m`, { method: 'GET', headers });
-        assert.equal(status, 501);
-        assert.match(text, /WebSockets can be neither recorded nor replayed/);
-        assert.deepEqual([proxy.tally.text(), proxy.recorded.length], ['1 unreachable', 0]);
-      },
-    );
+  it('serves a request that offers another protocol besides, such as HTTP/2, as if it did not', async () => {
+    await between(echo, async ({ root, open }) => {
+      const headers = {
+        connection: 'Upgrade, HTTP2-Settings',
+        upgrade: 'h2c',
+        'http2-settings': 'AAMAAABkAAQCAAAAAAIAAAAA',
+      };
+      const live = await open({ mode: 'record' });
+      assert.equal((await chat(live, 'a', { headers })).status, 200);
+      await save(root, live);
+      const proxy = await open({ mode: 'replay' });
+      assert.equal((await chat(proxy, 'a', { headers })).status, 200);
+      assert.deepEqual([live.tally.text(), proxy.tally.text()], ['1 recorded', '1 exact']);
+    });
   });
 
   it('replays an API under any name, without its address', async () => {

@@ -10,6 +10,7 @@ import { ProviderError } from '../../errors/runErrors';
 import { hasCode } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
 import { type LoopbackServer, listenOnLoopback, newSecret } from '../../network/listen';
+import type { Upgraded } from '../../network/webSocket';
 import type { McpBeside } from '../addressedMcp';
 import { type AddressedRequest, addressedIn, hostRoute } from '../routes/hostRoute';
 import {
@@ -97,8 +98,11 @@ export async function startProxy({ server, token }: ProxyPlace, options: ProxySe
   // TLS takes a while to load, which a replay by base URLs does without.
   const forward = options.forward && { ...(await import('./forwardProxy')), options: options.forward };
   const door = forward && new forward.ForwardProxy(server.http, token, forward.options);
-  const gate = new RequestGate(server.port, `/${token}`, options, door);
+  const gate = new RequestGate(server, `/${token}`, options, door);
   server.http.on('request', (request, response) => gate.enter(request, response));
+  server.http.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    gate.upgrade(request, { socket, head }).catch(() => socket.destroy());
+  });
   server.http.on('clientError', (error) => {
     const reason = malformed(error);
     if (reason !== undefined)
@@ -119,6 +123,7 @@ export async function startProxy({ server, token }: ProxyPlace, options: ProxySe
     close: () => {
       door?.close();
       fastPath?.close();
+      gate.close();
       return server.close();
     },
   };
@@ -142,8 +147,17 @@ class RequestGate {
   readonly #door: ForwardProxy | undefined;
   /** The address of an API at this proxy. */
   readonly #ownAddress: RegExp;
+  readonly #http: LoopbackServer['http'];
+  /** Connections that are no longer those of `node:http`. */
+  readonly #upgraded = new Set<Socket>();
 
-  constructor(port: number, prefix: string, options: ProxyServerOptions, door: ForwardProxy | undefined) {
+  constructor(
+    { http, port }: LoopbackServer,
+    prefix: string,
+    options: ProxyServerOptions,
+    door: ForwardProxy | undefined,
+  ) {
+    this.#http = http;
     this.#door = door;
     this.#routes = new Map(loopbackHosts(port).map((host) => [host, new Map()]));
     this.#prefix = prefix;
@@ -159,6 +173,26 @@ class RequestGate {
   enter(request: IncomingMessage, response: ServerResponse): void {
     response.on('error', () => undefined);
     void this.#attempt(request, response, () => this.#handle(request, response));
+  }
+
+  /** Takes a connection that is to become another. Where that is no WebSocket, its request is served as if it had not asked for it. */
+  async upgrade(request: IncomingMessage, upgraded: Upgraded & { readonly socket: Socket }): Promise<void> {
+    const { socket, head } = upgraded;
+    const { headWithoutUpgrade, isHandshake, responseOn } = await import('../../network/webSocket');
+    if (!isHandshake(request)) {
+      socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
+      this.#http.emit('connection', socket);
+      return;
+    }
+    this.#upgraded.add(socket);
+    socket.once('close', () => this.#upgraded.delete(socket));
+    const response = responseOn(request, socket);
+    await this.#attempt(request, response, () => this.#handshake(request, response, upgraded));
+  }
+
+  /** Ends the connections that became others. */
+  close(): void {
+    for (const socket of this.#upgraded) socket.destroy();
   }
 
   /** The route of a request for which no more may be done than to send its recording. */
@@ -187,18 +221,32 @@ class RequestGate {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const admitted = this.#admit(request);
     const route = admitted === 'unauthorised' ? await this.#vouchedFor(request) : admitted;
-    if (route === undefined) {
-      response.setHeader('proxy-authenticate', 'Basic realm="Tapedeck"');
-      const message = t('this proxy needs the secret of its session');
-      refuse(request, response, { status: 407, code: 'tapedeck_unauthorised', message });
-    } else if ('code' in route) await this.#refuse(request, response, route);
-    else
-      readRequestBody(request, (body) => {
-        void this.#attempt(request, response, async () => {
-          if ('upstream' in route) await this.#answer(request, response, route, body);
-          else await this.#answerControl(request, response, route, body);
-        });
+    if (route === undefined || 'code' in route) return this.#turnAway(request, response, route);
+    readRequestBody(request, (body) => {
+      void this.#attempt(request, response, async () => {
+        if ('upstream' in route) await this.#answer(request, response, route, body);
+        else await this.#answerControl(request, response, route, body);
       });
+    });
+  }
+
+  async #handshake(request: IncomingMessage, response: ServerResponse, upgraded: Upgraded): Promise<void> {
+    const admitted = this.#admit(request);
+    const route = admitted === 'unauthorised' ? await this.#vouchedFor(request) : admitted;
+    if (route === undefined || 'code' in route) return this.#turnAway(request, response, route);
+    if (!('upstream' in route)) return refuse(request, response, NO_SOCKET);
+    const ledRoute = this.#led(route, request);
+    const own = await this.#sessionOf(ledRoute, request, response);
+    const ownRoute = own === this.#options.session ? ledRoute : { ...ledRoute, sessionId: undefined };
+    await own?.upgrade({ request, response, route: ownRoute, upgraded });
+  }
+
+  /** `content`: absent where the secret is missing. */
+  async #turnAway(request: IncomingMessage, response: ServerResponse, content: GateRefusal | undefined): Promise<void> {
+    if (content !== undefined) return this.#refuse(request, response, content);
+    response.setHeader('proxy-authenticate', 'Basic realm="Tapedeck"');
+    const message = t('this proxy needs the secret of its session');
+    refuse(request, response, { status: 407, code: 'tapedeck_unauthorised', message });
   }
 
   /** Counts what the agent asked; pages and whoever else does not know the secret are not it. */
@@ -359,6 +407,9 @@ class RequestGate {
     return { ...route, clientBase: `http://${host}${this.#prefix}${segment}/${route.upstream.name}` };
   }
 }
+
+/** What is for the proxy itself is said over HTTP. */
+const NO_SOCKET: ApiError = { status: 400, code: 'tapedeck_path', message: 'this address has no WebSocket' };
 
 interface GateRefusal extends ApiError {
   /** The request has the secret that only the agent gets. */

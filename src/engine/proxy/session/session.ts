@@ -25,10 +25,8 @@ import type { InteractionReport, MissedRequest } from './report';
 import { sendQuietly, sendResponse } from './sendResponse';
 import { sendTelemetry } from './sendTelemetry';
 import type { SessionOptions } from './sessionOptions';
-
-const NO_WEBSOCKETS = message(
-  'WebSockets can be neither recorded nor replayed. Let this part of the agent call its API directly, or have it use HTTP.',
-);
+import type { SocketCall, SocketDoor } from './socketCall';
+import type { Sockets } from './sockets';
 
 const EDITED = message('Its response was edited while it was held.');
 const STOPPED = message('It was stopped while it was held.');
@@ -57,6 +55,7 @@ export class ProxySession {
   #isEnding = false;
   /** By the name of an API, the base of the addresses that clients got as those of the proxy. */
   readonly #linked = new Map<string, string>();
+  #sockets: Promise<Sockets> | undefined;
   /** The requests to upstreams in progress, and what is still to be reported. */
   readonly #inProgress = new Set<Promise<unknown>>();
 
@@ -111,11 +110,6 @@ export class ProxySession {
       return;
     }
     let call: Call = { number: this.#requests++, request, response, route, body };
-    if (/^websocket$/i.test(call.request.headers.upgrade ?? '')) {
-      await this.#report(call, { verdict: 'unreachable', explanation: NO_WEBSOCKETS });
-      refuse(call, 501, 'websocket', NO_WEBSOCKETS);
-      return;
-    }
     this.#isLive ||= typeof resume === 'number' && call.number >= resume;
     if (mode === 'replay' || (mode === 'auto' && !this.#isLive)) {
       if (isFork && rewriter !== undefined) call = await rewriter.withRecordedModel(call, this.#options.tape);
@@ -133,6 +127,64 @@ export class ProxySession {
       this.#isLive = resume !== undefined;
     }
     await this.#awaited(this.#forward(call));
+  }
+
+  /** Handles the handshake of a WebSocket, and what is said over it. A handshake that was refused is a request like any other. */
+  async upgrade(asked: Omit<SocketCall, 'number' | 'body'>): Promise<void> {
+    const { mode, tape, resume } = this.#options;
+    const { request, response, route } = asked;
+    const body = Buffer.alloc(0);
+    const isIgnored = route.isIgnored && mode === 'replay';
+    const sockets = await this.#socketsOf();
+    const call: SocketCall = { ...asked, number: this.#requests, body };
+    const isPast = this.#isLive || (typeof resume === 'number' && call.number >= resume);
+    const isPlayed = tape !== undefined && mode !== 'record' && !isPast && (await sockets.isOnTape(tape, call));
+    if (isIgnored || (mode === 'replay' && !isPlayed)) {
+      await this.handle(request, response, route, body);
+      return;
+    }
+    const numbered = { ...call, number: this.#requests++ };
+    if (isPlayed) {
+      const missed = await this.#awaited(sockets.replay(tape, numbered));
+      if (missed !== undefined) await this.#miss(numbered, missed);
+    } else await this.#awaited(this.#openSocket(numbered, sockets));
+  }
+
+  async #openSocket(call: SocketCall, sockets: Sockets): Promise<void> {
+    const { target } = call.route;
+    if (this.#isEnding || target === undefined) {
+      await this.#forward(call);
+      return;
+    }
+    const sent = sentTo(target, call.route);
+    const isOfProject = (call.route.ofHost ?? call.route.upstream).isOfProject;
+    if (isOfProject && !(await this.#hasOwnKeys(call, sent))) return;
+    if (this.#options.mode !== 'passthrough' && !call.route.isIgnored) this.#recorded[call.number] = undefined;
+    await sockets.record(call, target, sent);
+  }
+
+  #socketsOf(): Promise<Sockets> {
+    const door: SocketDoor = {
+      report: (call, how) => this.#report(call, how),
+      keep: async (number, interaction) => {
+        this.#recorded[number] = interaction;
+        await this.#options.journal?.add(number, interaction);
+      },
+      recordRefusal: async (call, target, captured, startedAt) => {
+        if (this.#options.mode === 'passthrough' || call.route.isIgnored)
+          await this.#report(call, { verdict: 'passed' });
+        else await this.#record(call, { target, captured, startedAt }, undefined);
+        sendResponse(call.response, responseOf(captured), 0);
+      },
+      missed: async (describe) => {
+        const first = this.#hasMissed ? {} : { missed: await describe() };
+        this.#hasMissed = true;
+        return first;
+      },
+      wire: (call) => this.#wireRequest(call),
+    };
+    this.#sockets ??= import('./sockets').then(({ Sockets }) => new Sockets(this.#options, door));
+    return this.#sockets;
   }
 
   /**
@@ -183,6 +235,7 @@ export class ProxySession {
   /** Settles when everything so far is recorded and reported. From now on, no others are forwarded. */
   async drain(): Promise<void> {
     this.#isEnding = true;
+    (await this.#sockets)?.end();
     await Promise.allSettled(this.#inProgress);
   }
 
@@ -405,6 +458,13 @@ export class ProxySession {
 function reportedPath({ host = '', path }: Route): string {
   const end = path.indexOf('?');
   return `${host}${end === -1 ? path : path.slice(0, end)}`;
+}
+
+/** The response to a handshake, for the client. */
+function responseOf({ status, headers, pieces }: CapturedResponse): ServedResponse {
+  const body = Buffer.concat(pieces.map(({ bytes }) => bytes));
+  const kept = headers.filter(([name]) => !/^(?:connection|transfer-encoding|content-length|keep-alive)$/i.test(name));
+  return { status, headers: [...kept.flat(), 'content-length', `${body.length}`], body };
 }
 
 function explained(said: Said): { readonly explanation: string; readonly said: Said } {

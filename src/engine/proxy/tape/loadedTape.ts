@@ -13,6 +13,7 @@ import { bodyFromBytes, codingsOf, decodeBody, decodeContent } from '../../../co
 import { decompressedHeader } from '../../../core/wire/body/bodyContent';
 import { comparablePath, endpointOf } from '../../../core/wire/endpoints';
 import { headerOf, urlPath } from '../../../core/wire/http';
+import { SWITCHED } from '../../../core/wire/realtime/socketTalk';
 import { telemetryIn } from '../../../core/wire/telemetry';
 import { isBroken } from '../../recording/readTape';
 import type { Recorder } from '../../recording/recorder';
@@ -142,6 +143,11 @@ export class LoadedTape {
     const userAgent = headerOf(headers, 'user-agent') ?? '';
     const start = () => decodeBody(requestBody, headers).text ?? '';
     return telemetryIn({ method, url: new URL(url), contentType, userAgent, start }) === undefined;
+  }
+
+  /** The interactions that became WebSockets. */
+  sockets(): readonly number[] {
+    return [...this.#list.keys()].filter((index) => this.#stored(index)?.status === SWITCHED);
   }
 
   response(index: number): ServedResponse | undefined {

@@ -144,6 +144,16 @@ export class ReplayTape {
     this.#keeping?.postpone();
   }
 
+  /** How requests are matched. */
+  get rules(): Pick<ReplayTapeOptions, 'rules' | 'repeat'> {
+    return this.#options;
+  }
+
+  /** Counts a WebSocket as played. */
+  playSocket(index: number): void {
+    this.#serve(index);
+  }
+
   /** `paced`: with the pieces of a stream. */
   response(index: number, paced: boolean): ServedResponse | undefined {
     return this.#cache === undefined ? this.#loaded?.response(index) : this.#cache.response(index, paced);

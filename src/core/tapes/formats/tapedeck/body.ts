@@ -98,9 +98,12 @@ export function frameLines(body: HttpBody): string {
 
 function frameFields({ data, delayMs, event, base64 }: Chunk): LineField[] {
   const after: LineField = ['after', delayMs === undefined ? 'null' : `${delayMs}`];
-  if (base64) return [after, ['base64', JSON.stringify(data)]];
   // The original bytes of an event that was parsed are unknown.
-  if (event !== undefined) return [after, ['of', JSON.stringify(event)], ['text', JSON.stringify(data)]];
+  const named: LineField[] = event === undefined ? [] : [['of', JSON.stringify(event)]];
+  if (base64) return [after, ...named, ['base64', JSON.stringify(data)]];
+  const said = event === undefined || !isSender(event) ? undefined : jsonFields(data, event);
+  if (said !== undefined) return [after, ...said];
+  if (event !== undefined) return [after, ...named, ['text', JSON.stringify(data)]];
   return [after, ...(sseFields(data) ?? lineFields(data) ?? [['text', JSON.stringify(data)] as const])];
 }
 
@@ -124,11 +127,12 @@ export function readFrame(text: string, fields: JsonNode): Chunk | undefined {
   if (after === undefined) return undefined;
   const delayMs = after.type === 'number' ? Number(after.lexeme) : undefined;
   const base64 = stringMember(fields, 'base64');
-  const said = mcpFrame(text, fields);
+  const said = saidFrame(text, fields);
   if (said !== undefined) return omitUndefined({ ...said, delayMs });
-  if (base64 !== undefined) return omitUndefined({ data: base64, base64: true as const, delayMs });
+  const named = stringMember(fields, 'of');
+  if (base64 !== undefined) return omitUndefined({ event: named, data: base64, base64: true as const, delayMs });
   const plain = stringMember(fields, 'text');
-  if (plain !== undefined) return omitUndefined({ event: stringMember(fields, 'of'), data: plain, delayMs });
+  if (plain !== undefined) return omitUndefined({ event: named, data: plain, delayMs });
   const event = stringMember(fields, 'event');
   const data = originalJson(text, fields, 'data');
   if (data !== undefined)
@@ -136,11 +140,16 @@ export function readFrame(text: string, fields: JsonNode): Chunk | undefined {
   return omitUndefined({ data: `${originalJson(text, fields, 'line') ?? ''}\n`, delayMs });
 }
 
-/** A message of an MCP server, or of its client, as a piece of a stream that is named after its sender. */
-function mcpFrame(text: string, fields: JsonNode): Pick<Chunk, 'event' | 'data'> | undefined {
-  for (const event of ['server', 'client']) {
-    const message = member(fields, event);
-    if (message?.type === 'object') return { event, data: formatNode(text, message) };
-  }
-  return undefined;
+/** Who a message is from, over a WebSocket or of MCP; `close` ends a WebSocket. */
+const SENDERS = ['server', 'client', 'close'] as const;
+
+function isSender(event: string): boolean {
+  return SENDERS.some((sender) => sender === event);
+}
+
+/** A message as a piece of a stream that is named after its sender. */
+function saidFrame(text: string, fields: JsonNode): Pick<Chunk, 'event' | 'data'> | undefined {
+  const event = SENDERS.find((sender) => member(fields, sender) !== undefined);
+  const data = event && originalJson(text, fields, event);
+  return event === undefined || data === undefined ? undefined : { event, data };
 }

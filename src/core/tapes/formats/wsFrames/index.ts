@@ -2,17 +2,15 @@ import { asRecord, isBlank, omitUndefined } from '../../../json/fields';
 import { isRecord, type JsonRecord } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import { jsonValue, member, parseJson } from '../../../json/readJson';
-import type { Interaction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
+import { sessionOf } from '../../../wire/realtime/readSocket';
+import type { SocketEvent, Turn } from '../../../wire/realtime/session';
 import { readYaml } from '../../../yaml/readYaml';
 import type { TapeFormat } from '../../format';
 import { unreadDocuments } from '../../notRead';
 import type { TapeFile } from '../../tapeFile';
-import { GeminiLiveSession } from './geminiLive';
-import { OpenaiRealtimeSession } from './openaiRealtime';
-import type { WsFrame, WsSession } from './session';
 
 /**
  * pydantic-ai's recordings of realtime sessions: the frames of a WebSocket, sent and received, in OpenAI's Realtime
@@ -52,10 +50,9 @@ function read({ text }: TapeFile): Tape {
   });
 }
 
-function readTurns(nodes: readonly JsonNode[], found: Problem[]): readonly Omit<Interaction, 'index'>[] {
+function readTurns(nodes: readonly JsonNode[], found: Problem[]): readonly Turn[] {
   const frames = nodes.flatMap((node) => frameOf(node, found) ?? []);
-  const isGemini = frames.some(({ data }) => 'setup' in data || 'serverContent' in data || 'setupComplete' in data);
-  const session: WsSession = isGemini ? new GeminiLiveSession() : new OpenaiRealtimeSession();
+  const session = sessionOf(frames);
   for (const frame of frames) session.take(frame);
   session.close(closingReason(nodes));
   if (session.turns.length > 0 || frames.length === 0) return session.turns;
@@ -67,7 +64,7 @@ function readTurns(nodes: readonly JsonNode[], found: Problem[]): readonly Omit<
   ];
 }
 
-function frameOf(node: JsonNode, found: Problem[]): WsFrame | undefined {
+function frameOf(node: JsonNode, found: Problem[]): SocketEvent | undefined {
   const direction = member(node, 'direction');
   const kind = member(node, 'kind');
   if (kind?.type === 'string' && kind.value === 'close') return undefined;

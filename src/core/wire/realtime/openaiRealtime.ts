@@ -1,16 +1,13 @@
-import { asRecord, asRecords, asString, isBlank, omitKeys, omitUndefined } from '../../../json/fields';
-import { compactJson, type Json, type JsonRecord } from '../../../json/json';
-import type { Chunk } from '../../../model/http';
-import type { Interaction } from '../../../model/interaction';
-import type { ChatRequest, ChatResponse, Message } from '../../../model/message';
-import type { Span } from '../../../text/source';
-import { readInput, readOutput } from '../../../wire/openaiResponses/read';
-import { responseError } from '../../../wire/shared/errors';
-import { readOpenaiTools } from '../../../wire/shared/openaiTools';
-import { usageFromCounts } from '../../../wire/shared/usage';
-import type { WsFrame, WsSession } from './session';
-
-type Turn = Omit<Interaction, 'index'>;
+import { asRecord, asRecords, asString, isBlank, omitKeys, omitUndefined } from '../../json/fields';
+import { compactJson, type Json, type JsonRecord } from '../../json/json';
+import type { Chunk } from '../../model/http';
+import type { ChatRequest, ChatResponse, Message } from '../../model/message';
+import type { Span } from '../../text/source';
+import { readInput, readOutput } from '../openaiResponses/read';
+import { responseError } from '../shared/errors';
+import { readOpenaiTools } from '../shared/openaiTools';
+import { usageFromCounts } from '../shared/usage';
+import type { RealtimeSession, SocketEvent, Turn } from './session';
 
 interface Item {
   /** Known once the server has named it. */
@@ -26,7 +23,7 @@ interface OpenTurn {
 }
 
 /** OpenAI's Realtime protocol, which Azure and xAI speak as well. */
-export class OpenaiRealtimeSession implements WsSession {
+export class OpenaiRealtimeSession implements RealtimeSession {
   readonly turns: Turn[] = [];
   #session: JsonRecord = {};
   readonly #items: Item[] = [];
@@ -35,7 +32,7 @@ export class OpenaiRealtimeSession implements WsSession {
   #since: Span | undefined;
   #hasInput = false;
 
-  take({ direction, data, source }: WsFrame): void {
+  take({ direction, data, source }: SocketEvent): void {
     this.#since = { start: this.#since?.start ?? source.start, end: source.end };
     if (direction === 'sent') this.#sent(data);
     else this.#received(data);

@@ -1,14 +1,11 @@
-import { asList, asRecord, asString, isBlank, omitUndefined } from '../../../json/fields';
-import { compactJson, type Json, type JsonRecord } from '../../../json/json';
-import type { Chunk } from '../../../model/http';
-import type { Interaction } from '../../../model/interaction';
-import type { ChatRequest, ChatResponse, Message } from '../../../model/message';
-import type { Span } from '../../../text/source';
-import { gemini } from '../../../wire/gemini/index';
-import { camelOrSnake } from '../../../wire/gemini/parts';
-import type { WsFrame, WsSession } from './session';
-
-type Turn = Omit<Interaction, 'index'>;
+import { asList, asRecord, asString, isBlank, omitUndefined } from '../../json/fields';
+import { compactJson, type Json, type JsonRecord } from '../../json/json';
+import type { Chunk } from '../../model/http';
+import type { ChatRequest, ChatResponse, Message } from '../../model/message';
+import type { Span } from '../../text/source';
+import { gemini } from '../gemini/index';
+import { camelOrSnake } from '../gemini/parts';
+import type { RealtimeSession, SocketEvent, Turn } from './session';
 
 /** A spoken message; its transcript comes later. */
 interface SpokenInput {
@@ -17,7 +14,7 @@ interface SpokenInput {
 }
 
 /** Gemini's Live protocol. A turn ends with `turnComplete`, or when the client responds to the model's calls. */
-export class GeminiLiveSession implements WsSession {
+export class GeminiLiveSession implements RealtimeSession {
   readonly turns: Turn[] = [];
   #setup: ChatRequest = { messages: [], tools: [], params: {} };
   readonly #history: (Message | SpokenInput)[] = [];
@@ -29,7 +26,7 @@ export class GeminiLiveSession implements WsSession {
   #usage: Json | undefined;
   #since: Span | undefined;
 
-  take({ direction, data, source }: WsFrame): void {
+  take({ direction, data, source }: SocketEvent): void {
     if (direction === 'sent' && this.#isResponding && !this.#isSound(data)) this.#end();
     this.#since = { start: this.#since?.start ?? source.start, end: source.end };
     if (direction === 'sent') this.#sent(data);

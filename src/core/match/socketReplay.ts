@@ -1,0 +1,269 @@
+import { decodeBase64, encodeBase64 } from '../bytes/base64';
+import { sha256Hex } from '../hash/digest';
+import { isRecord, type Json, jsonEqual } from '../json/json';
+import { parseJson } from '../json/readJson';
+import { audioIn, comparableEvent, eventName } from '../wire/realtime/comparableEvent';
+import type { SocketClose, SocketMessage, SocketTalk } from '../wire/realtime/socketTalk';
+import { comparableFromWire, type WireRequest } from './comparableRequest';
+import type { Drift } from './explainDrift';
+import { createMatcher, type RecordingMatch } from './matcher';
+import type { MatchRules } from './recordings';
+import { SocketIds } from './socketIds';
+
+/** The code of a connection that broke off: nobody sends it. */
+export const BROKEN = 1006;
+const BROKE_OFF: SocketClose = { from: 'server', code: BROKEN, reason: '' };
+
+/** What a replay sends of a recording, in its order. */
+export type Played = SocketMessage | SocketClose;
+
+/** A message of the client that is not as recorded. */
+export interface SocketDrift {
+  /** From 1, among those of the client. */
+  readonly number: number;
+  /** Such as `session.update`. */
+  readonly name: string | undefined;
+  /** `none`: no further message was recorded. */
+  readonly drift: Drift | 'none';
+  /** The message as the request that it was compared as. */
+  readonly sent: WireRequest;
+}
+
+/** What the client's message leads to. */
+export type SocketStep = { readonly played: readonly Played[] } | { readonly drifted: SocketDrift };
+
+export type SocketMatch = Exclude<RecordingMatch['kind'], 'unchecked'>;
+
+/** A recorded WebSocket. */
+export interface RecordedSocket {
+  /** The index of its interaction. */
+  readonly index: number;
+  readonly talk: SocketTalk;
+}
+
+/** A message of the client; text, or base64 of what is binary. */
+export type SentMessage = Pick<SocketMessage, 'data' | 'base64'>;
+
+type Rules = Pick<MatchRules, 'masks' | 'onDrift' | 'hash'>;
+
+/**
+ * Plays one of the recordings of an address: the messages of its server, each as soon as the client has sent what it had sent before it.
+ * Of several recordings, the client's first message says which one it is; until then the server speaks as in the first of them.
+ *
+ * A message is compared as a request is, by its meaning. Ids that the client makes may be others, and are followed through. Audio is
+ * compared by its bytes, however it is cut into messages.
+ */
+export class SocketReplay {
+  readonly #candidates: readonly RecordedSocket[];
+  readonly #rules: Rules;
+  readonly #path: string;
+  #cursor: Cursor;
+  #isChosen = false;
+  #sent = 0;
+  #match: SocketMatch = 'exact';
+  #served: Drift | undefined;
+
+  /** `path`: of the handshake. There is at least one candidate. */
+  constructor(candidates: readonly [RecordedSocket, ...RecordedSocket[]], path: string, rules: Rules) {
+    this.#candidates = candidates;
+    this.#rules = rules;
+    this.#path = path;
+    this.#cursor = new Cursor(candidates[0]);
+  }
+
+  /** The interaction that is played. */
+  get index(): number {
+    return this.#cursor.recorded.index;
+  }
+
+  /** How near to the recording the client's messages were. */
+  get match(): SocketMatch {
+    return this.#match;
+  }
+
+  /** How a message differs that was let pass. */
+  get difference(): Drift | undefined {
+    return this.#served;
+  }
+
+  /** The next message of the client on the tape, if it is none of audio: what the client has not sent. */
+  get unsent(): { readonly number: number; readonly name: string | undefined } | undefined {
+    const left = this.#cursor.unsent;
+    return left && { number: this.#sent + 1, name: eventName(jsonOf(left)) };
+  }
+
+  /** What the server says before the client does. */
+  start(): readonly Played[] {
+    return this.#cursor.played();
+  }
+
+  /** `isFree`: whether a recording is not played to another client. */
+  sent(message: SentMessage, isFree: (index: number) => boolean = () => true): SocketStep {
+    this.#sent += 1;
+    if (!this.#isChosen) this.#choose(message, isFree);
+    const found = this.#compare(this.#cursor, message);
+    if (found === 'late') return { played: [] };
+    if ('drift' in found) {
+      const sent = this.#requestOf(comparableEvent(eventOf(message)));
+      return { drifted: { number: this.#sent, name: eventName(jsonOf(message)), sent, ...found } };
+    }
+    if (RANKS.indexOf(found.kind) > RANKS.indexOf(this.#match)) this.#match = found.kind;
+    this.#served ??= found.differs;
+    return { played: found.played };
+  }
+
+  #choose(message: SentMessage, isFree: (index: number) => boolean): void {
+    this.#isChosen = true;
+    const free = this.#candidates.filter(({ index }) => isFree(index));
+    const chosen = free.find((one) => {
+      const cursor = new Cursor(one);
+      cursor.played();
+      const found = this.#compare(cursor, message);
+      return found !== 'late' && 'kind' in found && found.kind !== 'differs';
+    });
+    const recorded = chosen ?? free[0];
+    if (recorded === undefined || recorded === this.#cursor.recorded) return;
+    this.#cursor = new Cursor(recorded);
+    this.#cursor.played();
+  }
+
+  #compare(cursor: Cursor, message: SentMessage): Found | 'late' {
+    const sound = soundOf(message);
+    const recorded = cursor.next;
+    // A microphone is not turned off at the same moment.
+    if (recorded === undefined) return sound !== undefined ? 'late' : { drift: 'none' };
+    const heard = sound && cursor.hear(sound);
+    if (heard !== undefined) return { kind: 'exact', played: heard };
+    const [before, now] = [eventOf(recorded), cursor.ids.recordedIn(eventOf(message))];
+    if (!jsonEqual(before, now) && isRecord(before) && isRecord(now)) cursor.learn(before, now);
+    const sent = cursor.ids.recordedIn(eventOf(message));
+    if (jsonEqual(before, sent)) return { kind: 'exact', played: cursor.pass() };
+    return this.#likened(cursor, before, sent);
+  }
+
+  #likened(cursor: Cursor, before: Json, now: Json): Found {
+    const wire = this.#requestOf(comparableEvent(before));
+    const taken = createMatcher([{ index: cursor.recorded.index, kind: 'llm', wire: () => comparableFromWire(wire) }], {
+      ...this.#rules,
+      match: 'sequence',
+    }).take(this.#requestOf(comparableEvent(now)));
+    if (!('index' in taken)) return { drift: taken.explain() };
+    const kind = taken.kind === 'unchecked' ? 'exact' : taken.kind;
+    const played = cursor.pass();
+    return taken.kind === 'differs' ? { kind, played, differs: taken.explain() } : { kind, played };
+  }
+
+  #requestOf(body: Json): WireRequest {
+    const headers = [['content-type', 'application/json']] as const;
+    return { method: 'GET', url: this.#path, headers, body: new TextEncoder().encode(JSON.stringify(body)) };
+  }
+}
+
+type Found =
+  | { readonly kind: SocketMatch; readonly played: readonly Played[]; readonly differs?: Drift }
+  | { readonly drift: Drift | 'none' };
+
+/** From the nearest to the farthest. */
+const RANKS: readonly SocketMatch[] = ['exact', 'masked', 'equivalent', 'differs'];
+
+/** How far a recording has been played. It stands at a message of the client, or at the end. */
+class Cursor {
+  readonly ids = new SocketIds();
+  readonly recorded: RecordedSocket;
+  #at = 0;
+  /** How many bytes of the audio at this place the client has sent. */
+  #heard = 0;
+
+  constructor(recorded: RecordedSocket) {
+    this.recorded = recorded;
+  }
+
+  get next(): SocketMessage | undefined {
+    return this.#messages[this.#at];
+  }
+
+  get unsent(): SocketMessage | undefined {
+    return this.#messages.slice(this.#at).find((one) => one.from === 'client' && soundOf(one) === undefined);
+  }
+
+  /** The server's messages from here on up to the next of the client, and the end where the server made it. */
+  played(): readonly Played[] {
+    const played: Played[] = [];
+    for (let next = this.next; next?.from === 'server'; next = this.next) {
+      played.push(this.ids.sentIn(next));
+      this.#at += 1;
+    }
+    const { close = BROKE_OFF } = this.recorded.talk;
+    const isEnd = this.next === undefined && close.from === 'server';
+    return isEnd ? [...played, close] : played;
+  }
+
+  /** Goes on after a message of the client. */
+  pass(): readonly Played[] {
+    this.#at += 1;
+    this.#heard = 0;
+    return this.played();
+  }
+
+  /** What follows some audio; undefined where other audio was recorded, or none. */
+  hear(sound: Sound): readonly Played[] | undefined {
+    const played: Played[] = [];
+    const start = { at: this.#at, heard: this.#heard };
+    for (let left = sound.bytes; left.length > 0; ) {
+      const recorded = this.next && soundOf(this.next);
+      const bytes = recorded?.bytes.subarray(this.#heard) ?? new Uint8Array();
+      const length = Math.min(bytes.length, left.length);
+      const isSame = recorded !== undefined && jsonEqual(recorded.others, sound.others);
+      if (!isSame || length === 0 || !startsAlike(bytes, left, length)) {
+        this.#at = start.at;
+        this.#heard = start.heard;
+        return undefined;
+      }
+      left = left.subarray(length);
+      this.#heard += length;
+      if (length === bytes.length) played.push(...this.pass());
+    }
+    return played;
+  }
+
+  learn(recorded: Json, sent: Json): void {
+    const before = this.#messages.slice(0, this.#at);
+    const isOfServer = (id: string) => before.some(({ from, data }) => from === 'server' && data.includes(`"${id}"`));
+    this.ids.learn(recorded, sent, isOfServer);
+  }
+
+  get #messages(): readonly SocketMessage[] {
+    return this.recorded.talk.messages;
+  }
+}
+
+interface Sound {
+  readonly bytes: Uint8Array;
+  /** What is said beside it, such as its format. */
+  readonly others: Json;
+}
+
+/** What is binary counts as audio: that is what clients send so. */
+function soundOf({ data, base64 }: SentMessage): Sound | undefined {
+  const said = base64 ? { audio: data, others: null } : audioIn(parseJson(data));
+  const bytes = said && decodeBase64(said.audio);
+  return said && bytes && { bytes, others: said.others };
+}
+
+function startsAlike(left: Uint8Array, right: Uint8Array, length: number): boolean {
+  for (let at = 0; at < length; at += 1) if (left[at] !== right[at]) return false;
+  return true;
+}
+
+function jsonOf({ data, base64 }: SentMessage): Json | undefined {
+  return base64 ? undefined : parseJson(data);
+}
+
+/** A message as it is compared: audio by its hash, so that its bytes are shown to nobody. */
+function eventOf(message: SentMessage): Json {
+  const sound = soundOf(message);
+  if (sound === undefined) return jsonOf(message) ?? { text: message.data };
+  const type = eventName(jsonOf(message)) ?? 'binary';
+  const audio = `${sound.bytes.length} bytes, sha256 ${sha256Hex(encodeBase64(sound.bytes)).slice(0, 16)}`;
+  return { type, audio, ...(isRecord(sound.others) ? sound.others : {}) };
+}

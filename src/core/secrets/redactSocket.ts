@@ -1,0 +1,45 @@
+import { decodeBase64, encodeBase64 } from '../bytes/base64';
+import type { Chunk, HttpBody } from '../model/http';
+import { redactDecompressed, redactText } from './redactBody';
+import { redactStream } from './redactStream';
+import type { SpellingSearch } from './spellingSearch';
+
+/**
+ * The messages of a WebSocket without secrets, those included that are spread over several messages of one sender; each stays a message.
+ * Undefined if one cannot be searched, or written without them.
+ */
+export function redactSocket(chunks: readonly Chunk[], search: SpellingSearch): HttpBody | undefined {
+  const whole = withoutSpread(chunks, search)?.map((chunk) => withoutSecrets(chunk, search));
+  if (whole === undefined || whole.includes(undefined)) return undefined;
+  const clean = whole.flatMap((chunk) => chunk ?? []);
+  return clean.every((chunk, index) => chunk === chunks[index])
+    ? { type: 'chunks', chunks }
+    : { type: 'chunks', chunks: clean };
+}
+
+function withoutSpread(chunks: readonly Chunk[], search: SpellingSearch): readonly Chunk[] | undefined {
+  const clean = [...chunks];
+  for (const sender of ['client', 'server']) {
+    const places = chunks.flatMap(({ event, base64 }, index) => (event === sender && !base64 ? [index] : []));
+    const said = places.flatMap((index) => chunks[index] ?? []);
+    const body = said.length < 2 ? undefined : redactStream({ type: 'chunks', chunks: said }, [], search);
+    if (said.length < 2) continue;
+    if (body?.type !== 'chunks') return undefined;
+    places.forEach((place, index) => {
+      const [before, after] = [chunks[place], body.chunks[index]];
+      if (before !== undefined && after !== undefined && before.data !== after.data)
+        clean[place] = { ...before, data: after.data };
+    });
+  }
+  return clean;
+}
+
+function withoutSecrets(chunk: Chunk, search: SpellingSearch): Chunk | undefined {
+  const data = chunk.base64 ? binaryWithout(chunk.data, search) : redactText(chunk.data, search);
+  return data === chunk.data ? chunk : data === undefined ? undefined : { ...chunk, data };
+}
+
+function binaryWithout(base64: string, search: SpellingSearch): string | undefined {
+  const clean = redactDecompressed(decodeBase64(base64) ?? new Uint8Array(), [], search);
+  return clean && (clean.isSame ? base64 : encodeBase64(clean.bytes));
+}

@@ -1,0 +1,153 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { BROKEN, type Played, type SocketDrift, type SocketReplay } from '../../../core/match/socketReplay';
+import { english, type Said } from '../../../core/text/notice';
+import type { WebSocket } from '../../network/webSocket';
+import type { Recorder } from '../../recording/recorder';
+import { describeMissed } from './missedRequest';
+import type { MissedRequest } from './report';
+import type { SessionOptions } from './sessionOptions';
+import { explainSocketDrift, type SocketCall, type SocketDoor, unsentText } from './socketCall';
+
+/** Longer than any agent waits for the next message. */
+const LONGEST_DELAY_MS = 10 * 60_000;
+/** What the client sent is not what the tape allows. */
+const POLICY_VIOLATION = 1008;
+/** The agent has ended, or the session has. */
+const GOING_AWAY = 1001;
+/** In bytes. */
+const LONGEST_REASON = 123;
+
+export interface PlayedFrom {
+  readonly call: SocketCall;
+  readonly recorder: Recorder;
+  readonly replay: SocketReplay;
+  /** How a handshake differs that was let pass. */
+  readonly differs: Said | undefined;
+  /** The server's messages are events with a type, among which an error is one. */
+  readonly hasErrorEvents: boolean;
+  /** Whether a recording is not played to another client. */
+  isFree(index: number): boolean;
+  /** Called when it is known which recording is played. */
+  chosen(index: number): void;
+}
+
+/** Plays a recording to a client. */
+export class PlayedSocket {
+  readonly #client: WebSocket;
+  readonly #from: PlayedFrom;
+  readonly #options: SessionOptions;
+  readonly #door: SocketDoor;
+  #playing: Promise<void> = Promise.resolve();
+  #drifted: Promise<void> | undefined;
+  #isEnding = false;
+
+  constructor(client: WebSocket, from: PlayedFrom, options: SessionOptions, door: SocketDoor) {
+    this.#client = client;
+    this.#from = from;
+    this.#options = options;
+    this.#door = door;
+  }
+
+  /** Resolves when the connection is closed, and reported. */
+  run(): Promise<void> {
+    const client = this.#client;
+    client.on('message', (data, isBinary) => {
+      if (this.#drifted === undefined) this.#take(data, isBinary);
+    });
+    this.#play(this.#from.replay.start());
+    client.resume();
+    return new Promise((resolve, reject) => {
+      client.once('close', () => {
+        this.#closed().then(resolve, reject);
+      });
+    });
+  }
+
+  /** Closes the connection: the agent has ended. */
+  end(): void {
+    this.#isEnding = true;
+    this.#client.close(GOING_AWAY);
+  }
+
+  #take(data: Buffer, isBinary: boolean): void {
+    const { replay, recorder, isFree, chosen } = this.#from;
+    const clean = Buffer.from(recorder.body(data, []) ?? data);
+    const sent = isBinary ? ({ data: clean.toString('base64'), base64: true } as const) : { data: clean.toString() };
+    const step = replay.sent(sent, isFree);
+    chosen(replay.index);
+    if ('played' in step) this.#play(step.played);
+    else this.#drifted = this.#drift(step.drifted);
+  }
+
+  #play(played: readonly Played[]): void {
+    const { pace } = this.#options;
+    if (pace === 0) for (const one of played) this.#send(one);
+    else this.#playing = this.#playing.then(() => this.#playPaced(played, pace));
+  }
+
+  async #playPaced(played: readonly Played[], pace: number): Promise<void> {
+    for (const one of played) {
+      const delay = Math.min((one.delayMs ?? 0) * pace, LONGEST_DELAY_MS);
+      if (delay >= 1) await wait(delay, undefined, { ref: false });
+      this.#send(one);
+    }
+  }
+
+  #send(one: Played): void {
+    const client = this.#client;
+    if (client.readyState !== 1) return;
+    if ('data' in one)
+      client.send(one.base64 ? Buffer.from(one.data, 'base64') : one.data, { binary: one.base64 === true });
+    else if (one.code === BROKEN) client.terminate();
+    else client.close(one.code === 1005 ? undefined : one.code, one.reason);
+  }
+
+  async #drift(drifted: SocketDrift): Promise<void> {
+    const said = await explainSocketDrift(drifted, this.#options.explain);
+    await this.#miss(said, async () => missedOf(drifted, said));
+    const text = `Tapedeck: ${english(said)}`;
+    const error = { type: 'invalid_request_error', code: 'tapedeck_drifted', message: text, param: null };
+    const client = this.#client;
+    if (this.#from.hasErrorEvents)
+      client.send(JSON.stringify({ type: 'error', event_id: 'event_tapedeck', error }), { binary: false });
+    client.close(POLICY_VIOLATION, reasonOf(text));
+  }
+
+  async #miss(said: Said, describe: () => Promise<MissedRequest>): Promise<void> {
+    const { call } = this.#from;
+    const first = await this.#door.missed(describe);
+    await this.#door.report(call, { verdict: 'drifted', explanation: english(said), said, ...first });
+  }
+
+  async #closed(): Promise<void> {
+    const { call, replay, differs } = this.#from;
+    if (this.#drifted !== undefined) return this.#drifted;
+    const { unsent, index } = replay;
+    if (unsent !== undefined && !this.#isEnding) {
+      const said = unsentText(unsent.number, unsent.name);
+      return this.#miss(said, async () => ({
+        kind: 'drifted',
+        line: english(said),
+        masks: [],
+        sent: null,
+        nearest: index,
+      }));
+    }
+    const { difference } = replay;
+    const said = difference === undefined ? differs : await this.#options.explain(difference);
+    const verdict = said === undefined ? replay.match : 'differs';
+    await this.#door.report(call, { verdict, index, ...(said && { explanation: english(said), said }) });
+  }
+}
+
+function missedOf({ drift, sent }: SocketDrift, said: Said): MissedRequest {
+  if (drift !== 'none') return describeMissed(sent, drift);
+  return { ...describeMissed(sent, { kind: 'drifted', recorded: 1, same: [], masks: [] }), line: english(said) };
+}
+
+/** As much as a close may say. */
+function reasonOf(text: string): string {
+  let reason = text.split('\n')[0] ?? '';
+  while (Buffer.byteLength(reason) > LONGEST_REASON) reason = reason.slice(0, -1);
+  return reason;
+}

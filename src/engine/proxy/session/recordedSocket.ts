@@ -1,0 +1,160 @@
+import type { HttpHeader } from '../../../core/model/http';
+import { message } from '../../../core/text/l10n';
+import type { SocketClose, SocketEnd, SocketMessage } from '../../../core/wire/realtime/socketTalk';
+import type { WebSocket } from '../../network/webSocket';
+import type { SessionOptions } from './sessionOptions';
+import type { SocketCall, SocketDoor } from './socketCall';
+
+/** Of the messages of one connection: more than an hour of speech. */
+const MAX_KEPT_BYTES = 256 * 1024 * 1024;
+/** What a message takes besides its bytes. */
+const MESSAGE_BYTES = 256;
+/** How much may wait for a slow client before its upstream waits as well. */
+const HIGH_WATER_BYTES = 4 * 1024 * 1024;
+/** The recording is in the journal when this much was said, and each time that it has doubled. */
+const FIRST_KEPT_BYTES = 64 * 1024;
+/** 1005 is no code that is sent, and neither are the others above the first. */
+const UNSENT_CODES: ReadonlySet<number> = new Set([1005, 1006, 1015]);
+/** The agent has ended, or the session has. */
+const GOING_AWAY = 1001;
+
+const SEALED = message(
+  'not recorded: what was said over the WebSocket cannot be searched, so keys in it cannot be removed. Simplify slow patterns in [redact].',
+);
+const ONLY_BEGINNING = message(
+  'more was said over the WebSocket than a tape holds: its beginning is recorded, as of a connection that broke off. What the agent got was whole.',
+);
+
+export interface SocketPair {
+  readonly client: WebSocket;
+  readonly upstream: WebSocket;
+}
+
+export interface RecordedFrom {
+  readonly call: SocketCall;
+  readonly target: URL;
+  readonly headers: readonly HttpHeader[];
+  readonly startedAt: Date;
+}
+
+/** Passes messages on between a client and its upstream, and keeps them. */
+export class RecordedSocket {
+  readonly #pair: SocketPair;
+  readonly #from: RecordedFrom;
+  readonly #options: SessionOptions;
+  readonly #door: SocketDoor;
+  readonly #messages: SocketMessage[] = [];
+  readonly #started = performance.now();
+  #last = this.#started;
+  #bytes = 0;
+  #keepAt = FIRST_KEPT_BYTES;
+  #keeping: Promise<void> = Promise.resolve();
+  #close: SocketClose | undefined;
+  #isWhole = true;
+  #isEnding = false;
+
+  constructor(pair: SocketPair, from: RecordedFrom, options: SessionOptions, door: SocketDoor) {
+    this.#pair = pair;
+    this.#from = from;
+    this.#options = options;
+    this.#door = door;
+  }
+
+  /** Resolves when both ends are closed, and what was said is kept. */
+  run(): Promise<void> {
+    const { client, upstream } = this.#pair;
+    this.#passOn('client', client, upstream);
+    this.#passOn('server', upstream, client);
+    return new Promise((resolve, reject) => {
+      const ended = (from: SocketEnd) => (code: number, reason: Buffer) => {
+        if (this.#isEnding) return;
+        this.#isEnding = true;
+        this.#end({ from, code, reason: reason.toString() }).then(resolve, reject);
+      };
+      client.once('close', ended('client'));
+      upstream.once('close', ended('server'));
+      upstream.resume();
+      client.resume();
+    });
+  }
+
+  /** Closes both ends: the agent has ended. */
+  end(): void {
+    this.#pair.client.close(GOING_AWAY);
+  }
+
+  get #records(): boolean {
+    return this.#options.mode !== 'passthrough' && !this.#from.call.route.isIgnored;
+  }
+
+  #passOn(from: SocketEnd, one: WebSocket, other: WebSocket): void {
+    one.on('message', (data, isBinary) => {
+      if (this.#isEnding) return;
+      if (this.#records) this.#add(from, data, isBinary);
+      if (other.readyState !== 1) return;
+      other.send(data, { binary: isBinary }, () => {
+        if (one.isPaused && other.bufferedAmount < HIGH_WATER_BYTES / 2) one.resume();
+      });
+      if (other.bufferedAmount > HIGH_WATER_BYTES) one.pause();
+    });
+  }
+
+  #add(from: SocketEnd, data: Buffer, isBinary: boolean): void {
+    this.#bytes += data.length + MESSAGE_BYTES;
+    this.#isWhole &&= this.#bytes <= MAX_KEPT_BYTES;
+    if (!this.#isWhole) return;
+    const delayMs = this.#delay();
+    this.#messages.push(
+      isBinary
+        ? { from, data: data.toString('base64'), base64: true, delayMs }
+        : { from, data: data.toString('utf8'), delayMs },
+    );
+    if (this.#bytes < this.#keepAt) return;
+    this.#keepAt = this.#bytes * 2;
+    this.#keeping = this.#keeping.then(async () => void (await this.#keep()));
+  }
+
+  #delay(): number {
+    const now = performance.now();
+    const delayMs = Math.round(now - this.#last);
+    this.#last = now;
+    return delayMs;
+  }
+
+  /** The other end is closed when what was said is kept. */
+  async #end(close: SocketClose): Promise<void> {
+    const broke = close.from === 'server' && close.code === 1006;
+    if (!broke && this.#isWhole) this.#close = { ...close, delayMs: this.#delay() };
+    if (this.#records) await this.#report();
+    else await this.#door.report(this.#from.call, { verdict: 'passed' });
+    const { client, upstream } = this.#pair;
+    const other = close.from === 'server' ? client : upstream;
+    if (broke) other.terminate();
+    else if (UNSENT_CODES.has(close.code)) other.close();
+    else other.close(close.code, close.reason);
+  }
+
+  async #report(): Promise<void> {
+    await this.#keeping;
+    const { call } = this.#from;
+    if (!(await this.#keep())) await this.#door.report(call, { verdict: 'passed', explanation: SEALED });
+    else if (this.#isWhole) await this.#door.report(call, { verdict: this.#close ? 'recorded' : 'cut-off' });
+    else await this.#door.report(call, { verdict: 'cut-off', explanation: ONLY_BEGINNING });
+  }
+
+  /** Keeps what was said so far. False if it cannot be searched. */
+  async #keep(): Promise<boolean> {
+    const { call, target, headers, startedAt } = this.#from;
+    const recorder = await this.#options.recorder.get();
+    const interaction = recorder.socket({
+      wire: await this.#door.wire(call),
+      target,
+      headers,
+      talk: { messages: [...this.#messages], ...(this.#close && { close: this.#close }) },
+      startedAt,
+      durationMs: performance.now() - this.#started,
+    });
+    if (interaction !== undefined) await this.#door.keep(call.number, interaction);
+    return interaction !== undefined;
+  }
+}
