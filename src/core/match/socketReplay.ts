@@ -7,7 +7,7 @@ import type { SocketClose, SocketMessage, SocketTalk } from '../wire/realtime/so
 import { comparableFromWire, type WireRequest } from './comparableRequest';
 import type { Drift } from './explainDrift';
 import { createMatcher, type RecordingMatch } from './matcher';
-import type { MatchRules } from './recordings';
+import { addressedAs, type MatchRules } from './recordings';
 import { SocketIds } from './socketIds';
 
 /** The code of a connection that broke off: nobody sends it. */
@@ -143,10 +143,13 @@ export class SocketReplay {
 
   #likened(cursor: Cursor, before: Json, now: Json): Found {
     const wire = this.#requestOf(comparableEvent(before));
-    const taken = createMatcher([{ index: cursor.recorded.index, kind: 'llm', wire: () => comparableFromWire(wire) }], {
-      ...this.#rules,
-      match: 'sequence',
-    }).take(this.#requestOf(comparableEvent(now)));
+    const taken = createMatcher(
+      [{ index: cursor.recorded.index, kind: 'http', ...addressedAs(wire), wire: () => comparableFromWire(wire) }],
+      {
+        ...this.#rules,
+        match: 'sequence',
+      },
+    ).take(this.#requestOf(comparableEvent(now)));
     if (!('index' in taken)) return { drift: taken.explain() };
     const kind = taken.kind === 'unchecked' ? 'exact' : taken.kind;
     const played = cursor.pass();

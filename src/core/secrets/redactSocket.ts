@@ -1,4 +1,6 @@
 import { decodeBase64, encodeBase64 } from '../bytes/base64';
+import { asRecord } from '../json/fields';
+import { parseJson } from '../json/readJson';
 import type { Chunk, HttpBody } from '../model/http';
 import { redactDecompressed, redactText } from './redactBody';
 import { redactStream } from './redactStream';
@@ -20,7 +22,7 @@ export function redactSocket(chunks: readonly Chunk[], search: SpellingSearch): 
 function withoutSpread(chunks: readonly Chunk[], search: SpellingSearch): readonly Chunk[] | undefined {
   const clean = [...chunks];
   for (const sender of ['client', 'server']) {
-    const places = chunks.flatMap(({ event, base64 }, index) => (event === sender && !base64 ? [index] : []));
+    const places = chunks.flatMap((chunk, index) => (chunk.event === sender && mayBePiece(chunk) ? [index] : []));
     const said = places.flatMap((index) => chunks[index] ?? []);
     const body = said.length < 2 ? undefined : redactStream({ type: 'chunks', chunks: said }, [], search);
     if (said.length < 2) continue;
@@ -32,6 +34,20 @@ function withoutSpread(chunks: readonly Chunk[], search: SpellingSearch): readon
     });
   }
   return clean;
+}
+
+/**
+ * What a server says comes in pieces. A client says most things whole, and one after the other they are no text; what it dictates, it
+ * does in pieces as well.
+ */
+function mayBePiece({ event, data, base64 }: Chunk): boolean {
+  if (base64) return false;
+  if (event === 'server') return true;
+  const said = asRecord(parseJson(data));
+  const { realtimeInput, realtime_input: alike } = said;
+  return [said, asRecord(realtimeInput ?? alike)].some(({ text, delta, transcript }) =>
+    [text, delta, transcript].some((piece) => typeof piece === 'string'),
+  );
 }
 
 function withoutSecrets(chunk: Chunk, search: SpellingSearch): Chunk | undefined {

@@ -58,6 +58,8 @@ export class Tunnels {
   readonly #connections = new WeakMap<Duplex, TunnelledConnection>();
   readonly #open = new Set<Duplex>();
   readonly #used = new WeakSet<Duplex>();
+  /** Connections to the proxy itself, of which nothing has come yet. */
+  readonly #waiting = new Set<Socket>();
 
   constructor(options: TunnelOptions) {
     this.#options = options;
@@ -86,6 +88,33 @@ export class Tunnels {
     else this.#passOn(socket, request);
   }
 
+  /**
+   * Ends TLS that is spoken to the proxy itself, at an address of it: some SDKs make a `wss:` address of whatever base URL they have.
+   */
+  takeOwnTls(own: Destination): void {
+    const { http } = this.#options;
+    const serve = http.listeners('connection') as ((socket: Duplex) => void)[];
+    const served = (socket: Duplex): void => {
+      for (const listener of serve) listener.call(http, socket);
+    };
+    http.removeAllListeners('connection');
+    http.on('connection', (socket: Socket) => {
+      if (this.#connections.has(socket)) served(socket);
+      else this.#serveOwn(socket, { ...own, lane: undefined, isSilent: false }, served).catch(() => socket.destroy());
+    });
+  }
+
+  async #serveOwn(socket: Socket, own: TunnelRequest, served: (socket: Duplex) => void): Promise<void> {
+    this.#waiting.add(socket);
+    const first = await firstBytes(socket, LAST_FIRST_BYTE_MS);
+    this.#waiting.delete(socket);
+    if (socket.destroyed) return;
+    if (first !== undefined && first.length > 0) socket.unshift(first);
+    if (first?.[0] !== TLS_HANDSHAKE) return served(socket);
+    this.#keep(socket);
+    this.#endTls(socket, own, await this.#options.contextOf(own.host));
+  }
+
   /** Connects a client with the server itself, and reads nothing of it. */
   pass(socket: Socket, head: Buffer, request: TunnelRequest): void {
     this.#keep(socket);
@@ -104,7 +133,7 @@ export class Tunnels {
   }
 
   close(): void {
-    for (const socket of this.#open) socket.destroy();
+    for (const socket of [...this.#open, ...this.#waiting]) socket.destroy();
   }
 
   #endTls(socket: Socket, request: TunnelRequest, secureContext: SecureContext): void {

@@ -13,6 +13,7 @@ declare module 'ws' {
     handshakeTimeout: number;
     followRedirects: false;
     headers: Record<string, string | string[]>;
+    ca?: Buffer;
     createConnection?: ClientRequestArgs['createConnection'];
   }
 

@@ -4,8 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import OpenAI from 'openai';
+import { OpenAIRealtimeWS } from 'openai/realtime/ws';
+import { WebSocket as UndiciSocket } from 'undici';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { OpenProxy } from '../../../src/engine/proxy/openProxy';
+import type { OpenProxy, ProxyOptions } from '../../../src/engine/proxy/openProxy';
 import { saveRecording } from '../../../src/engine/recording/saveRecording';
 import { KEYS, proxyIn } from '../../harness/proxyTakes';
 import { inFolder, RECORDER } from '../../harness/support';
@@ -152,7 +155,7 @@ interface Stage {
   readonly root: string;
   readonly address: string;
   readonly tapePath: string;
-  open(mode: 'record' | 'replay' | 'passthrough' | 'auto'): Promise<OpenProxy>;
+  open(mode: 'record' | 'replay' | 'passthrough' | 'auto', more?: Partial<ProxyOptions>): Promise<OpenProxy>;
   save(proxy: OpenProxy): Promise<void>;
   handshakes(): number;
 }
@@ -162,12 +165,13 @@ async function onStage(use: (stage: Stage) => Promise<void>): Promise<void> {
   await withRealtime((address, handshakes) =>
     inFolder(async (root) => {
       const tapePath = join(root, 'talk.tape.jsonl');
-      const open: Stage['open'] = async (mode) => {
+      const open: Stage['open'] = async (mode, more) => {
         const proxy = await proxyIn(root, {
           tapePath,
           mode,
           upstreams: { commandLine: { openai: address } },
           onFault: (fault) => assert.fail(fault),
+          ...more,
         });
         opened.push(proxy);
         return proxy;
@@ -369,6 +373,117 @@ describe('WebSockets through the proxy', () => {
       await played.until('session.created');
       assert.equal(played.protocol, 'realtime');
       await played.close();
+    });
+  });
+
+  it('of SDKs that make a wss address of a base URL reach the proxy by TLS', async () => {
+    await onStage(async ({ open, save }) => {
+      const agent = async ({ variables }: OpenProxy) => {
+        const ca = await readFile(variables.SSL_CERT_FILE ?? '');
+        const client = new OpenAI({ baseURL: variables.OPENAI_BASE_URL, apiKey: KEYS.OPENAI_API_KEY });
+        const socket = new OpenAIRealtimeWS({ model: 'gpt-realtime', options: { ...OPTIONS, ca } }, client);
+        const said = new Promise<string>((resolve, reject) => {
+          socket.on('error', reject);
+          socket.on('response.done', ({ response }) => resolve(JSON.stringify(response.output)));
+        });
+        socket.on('session.created', () => {
+          socket.send(item('hello') as never);
+          socket.send({ type: 'response.create' });
+        });
+        const text = await said;
+        socket.close();
+        await once(socket.socket, 'close');
+        return text;
+      };
+      const live = await open('record', { forward: true });
+      const recorded = await agent(live);
+      assert.match(recorded, /You said hello/);
+      await save(live);
+      const proxy = await open('replay', { forward: true });
+      assert.equal(await agent(proxy), recorded);
+      await proxy.drain();
+      assert.equal(proxy.tally.text(), '1 exact');
+    });
+  });
+
+  it('of undici are the same', async () => {
+    await onStage(async ({ open, save }) => {
+      const agent = async (proxy: OpenProxy) => {
+        const socket = new UndiciSocket(`${proxy.base}/${REALTIME}`.replace(/^http/, 'ws'));
+        const said = await new Promise<string>((resolve, reject) => {
+          socket.onerror = () => reject(new Error('refused'));
+          socket.onmessage = ({ data }) => {
+            const event = JSON.parse(String(data)) as Event;
+            if (event.type === 'session.created') {
+              socket.send(JSON.stringify(item('hello')));
+              socket.send('{"type":"response.create"}');
+            } else if (event.type === 'response.done') resolve(String(data));
+          };
+        });
+        socket.close(1000);
+        await once(socket as unknown as EventTarget, 'close');
+        return said;
+      };
+      const live = await open('record');
+      const recorded = await agent(live);
+      await save(live);
+      const proxy = await open('replay');
+      assert.equal(await agent(proxy), recorded);
+      await proxy.drain();
+      assert.equal(proxy.tally.text(), '1 exact');
+    });
+  });
+
+  it('hide a key in a message, and find the same message in a replay', async () => {
+    await onStage(async ({ open, save, tapePath }) => {
+      const key = KEYS.ANTHROPIC_API_KEY;
+      const live = await open('record');
+      await (await talk(`${live.base}/${REALTIME}`, [`my key is ${key}`, 'again'])).close();
+      await save(live);
+      const text = await readFile(tapePath, 'utf8');
+      assert.ok(!text.includes(key.slice(10)), text);
+      assert.match(text, /"text":"again"/, 'the next message is whole');
+      const proxy = await open('replay');
+      await (await talk(`${proxy.base}/${REALTIME}`, [`my key is ${key}`, 'again'])).close();
+      await proxy.drain();
+      assert.equal(proxy.tally.text(), '1 exact');
+    });
+  });
+
+  it('are passed on and not recorded where nothing is', async () => {
+    await onStage(async ({ open, handshakes }) => {
+      const proxy = await open('passthrough');
+      await (await talk(`${proxy.base}/${REALTIME}`, ['hello'])).close();
+      await proxy.drain();
+      assert.deepEqual([proxy.tally.text(), proxy.recorded.length, handshakes()], ['1 passed', 0, 1]);
+    });
+  });
+
+  it('go on to an upstream in `auto` where the tape has none', async () => {
+    await onStage(async ({ open, save, handshakes }) => {
+      const live = await open('record');
+      await (await talk(`${live.base}/${REALTIME}`, ['hello'])).close();
+      await save(live);
+      const proxy = await open('auto');
+      await (await talk(`${proxy.base}/${REALTIME}`, ['hello'])).close();
+      const before = handshakes();
+      await (await talk(`${proxy.base}/openai/other/realtime`, ['hello'])).close();
+      await proxy.drain();
+      assert.deepEqual([proxy.tally.text(), handshakes() - before], ['1 exact, 1 recorded', 1]);
+    });
+  });
+
+  it('are closed with the proxy, and refused to who does not know the secret', async () => {
+    await onStage(async ({ open }) => {
+      const proxy = await open('record');
+      const client = new Client(`${proxy.base}/${REALTIME}`);
+      await client.until('session.created');
+      const { origin } = new URL(proxy.base);
+      assert.match(await new Client(`${origin}/${REALTIME}`).closed, /404/);
+      assert.match(await new Client(`${proxy.base}/nothing/realtime`).closed, /404/);
+      assert.match(await new Client(`${proxy.base}/~lane`).closed, /400/);
+      await proxy.close();
+      assert.match(await client.closed, /^1006/);
     });
   });
 });

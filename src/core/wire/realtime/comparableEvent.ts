@@ -11,7 +11,13 @@ export function comparableEvent(event: Json): Json {
   const { event_id: _, ...said } = event;
   const [wrapper] = WRAPPERS.filter((name) => isRecord(said[name]));
   const { item, ...others } = wrapper === undefined ? said : unwrapped(said, wrapper);
-  return asRequest(item === undefined ? others : { ...others, input: [item] });
+  const { call_id } = asRecord(item);
+  return asRequest({
+    ...others,
+    ...(item !== undefined && { input: [item] }),
+    // In a request, the ids of calls are counted; here, the server has named the call.
+    ...(call_id !== undefined && { call_id }),
+  });
 }
 
 /** The members that hold a request: OpenAI's Realtime, then Gemini's Live. */
@@ -36,7 +42,9 @@ function asRequest(said: JsonRecord): JsonRecord {
   const contents =
     turns ??
     (results.length > 0 ? [{ role: 'user', parts: results.map((one) => ({ functionResponse: one })) }] : undefined);
-  return contents === undefined ? others : { ...others, contents };
+  if (contents === undefined) return others;
+  const ids = results.flatMap((result) => asRecord(result).id ?? []);
+  return { ...others, contents, ...(ids.length > 0 && { id: ids }) };
 }
 
 /** The name by which people know a message, such as `session.update` or `setup`. */

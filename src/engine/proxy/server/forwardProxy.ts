@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { isJavaWith } from '../../files/peerProcess';
 import { ServerContexts } from '../../network/certificates/serverContexts';
 import { type Destination, originOf } from '../../network/destination';
+import type { LoopbackServer } from '../../network/listen';
 import type { NetworkPolicy } from '../../network/policy';
 import { type RejectedTunnel, type TunnelRequest, Tunnels } from '../../network/tunnels';
 import type { AddressedRequest } from '../routes/hostRoute';
@@ -40,7 +41,8 @@ export class ForwardProxy {
   readonly #token: Buffer;
   readonly #tunnels: Tunnels;
 
-  constructor(http: Server, token: string, options: ForwardOptions) {
+  /** `port`: where it listens. */
+  constructor({ http, port }: LoopbackServer, token: string, options: ForwardOptions) {
     this.#options = options;
     this.#token = Buffer.from(token);
     const contexts = new ServerContexts();
@@ -51,6 +53,7 @@ export class ForwardProxy {
       onAbandoned: options.onAbandoned,
       ...(options.blind && { blind: options.blind }),
     });
+    this.#tunnels.takeOwnTls({ host: '127.0.0.1', port });
     http.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       this.#connect(request, socket, head).catch(() => socket.destroy());
     });

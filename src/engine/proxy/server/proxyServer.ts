@@ -97,7 +97,7 @@ const MAX_ROUTES = 1_000;
 export async function startProxy({ server, token }: ProxyPlace, options: ProxyServerOptions): Promise<RunningProxy> {
   // TLS takes a while to load, which a replay by base URLs does without.
   const forward = options.forward && { ...(await import('./forwardProxy')), options: options.forward };
-  const door = forward && new forward.ForwardProxy(server.http, token, forward.options);
+  const door = forward && new forward.ForwardProxy(server, token, forward.options);
   const gate = new RequestGate(server, `/${token}`, options, door);
   server.http.on('request', (request, response) => gate.enter(request, response));
   server.http.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -266,7 +266,7 @@ class RequestGate {
 
   /** A client that sends everything through a proxy may send it what is for the proxy itself. */
   #isOwn({ origin }: AddressedRequest): boolean {
-    return this.#routes.has(origin.replace(/^http:\/\//, ''));
+    return this.#routes.has(origin.replace(/^https?:\/\//, ''));
   }
 
   async #vouchedFor(request: IncomingMessage): Promise<Route | GateRefusal | undefined> {
