@@ -1,4 +1,5 @@
 import { decodeBase64, encodeBase64 } from '../bytes/base64';
+import { decodeHex, encodeHex } from '../bytes/hex';
 import type { Span } from '../text/source';
 import type { BodyBudget } from '../wire/body/bodyBudget';
 import { type PackedString, unpackString } from './packedString';
@@ -18,7 +19,7 @@ const SHORTEST_BINARY = 32;
 const LONGEST_PATH = 4096;
 
 /**
- * The base64 in a text that decodes to text, to compressed text, or to a fair amount of other data, and text in hexadecimal.
+ * The base64 in a text that decodes to text, to compressed text, or to a fair amount of other data, and the same in hexadecimal.
  * Each is decoded when its turn comes; the compressed ones within the budget.
  */
 export function* encodedRuns(searched: SearchedText, budget: BodyBudget): Generator<EncodedRun> {
@@ -74,7 +75,9 @@ function* segments(path: string, offset: number, budget: BodyBudget): Generator<
 }
 
 function decodeRun(packed: string, { start, end }: Span, budget: BodyBudget): EncodedRun | undefined {
-  if (HEXADECIMAL_TEXT.test(packed)) return { start, end, content: inHexadecimal(packed) };
+  const digits = packed.replace(/^0?x/, '');
+  if (isHexadecimal(digits))
+    return { start: start + packed.length - digits.length, end, content: inHexadecimal(digits) };
   const begins = decodeBase64(packed.slice(0, SHORTEST_WORD));
   if (begins === undefined) return undefined;
   if (beginsText(begins) || isCompressed(packed)) {
@@ -86,17 +89,20 @@ function decodeRun(packed: string, { start, end }: Span, budget: BodyBudget): En
   return bytes && { start, end, content: { bytes, repack: encodeBase64 } };
 }
 
-/** The digits of ASCII text, which hashes and ids have by chance for a few characters only. */
-const HEXADECIMAL_TEXT = /^(?:[2-6][\da-f]|7[\da-e]|0[9ad]){16,}$/i;
+/** Whether these are the digits of so many bytes that they are no id. `0x` is before them in code, and `\\x` in a database. */
+function isHexadecimal(digits: string): boolean {
+  return digits.length >= 2 * SHORTEST_WORD && digits.length % 2 === 0 && !/[^\da-f]/i.test(digits);
+}
 
-function inHexadecimal(digits: string): PackedString {
-  return {
-    text: digits.replace(/../g, (digit) => String.fromCharCode(Number.parseInt(digit, 16))),
-    repack: (text) => {
-      const written = Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
-      return /[A-F]/.test(digits) ? written.toUpperCase() : written;
-    },
-  };
+function inHexadecimal(digits: string): EncodedRun['content'] {
+  const bytes = decodeHex(digits);
+  const repack = (next: Uint8Array) => (/[A-F]/.test(digits) ? encodeHex(next).toUpperCase() : encodeHex(next));
+  if (!bytes.every(isAscii)) return { bytes, repack };
+  return { text: new TextDecoder().decode(bytes), repack: (text: string) => repack(new TextEncoder().encode(text)) };
+}
+
+function isAscii(byte: number): boolean {
+  return (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
 /** Whether bytes may be the beginning of a text in UTF-8, as few words of base64 characters are by chance. */
@@ -109,7 +115,7 @@ function beginsText(bytes: Uint8Array): boolean {
     } else if (byte >= 0x80) {
       following = byte >= 0xf5 ? -1 : byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc2 ? 1 : -1;
       if (following === -1) return false;
-    } else if ((byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) || byte === 0x7f) return false;
+    } else if (!isAscii(byte)) return false;
   }
   return true;
 }

@@ -17,6 +17,9 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 /** UTF-16 whose bytes were taken for characters. */
 const wide = (text: string): string => Buffer.from(text, 'utf16le').toString('latin1');
 
+const hexadecimal = (before: number[], text: string, after: number[]): string =>
+  Buffer.concat([Buffer.from(before), Buffer.from(text), Buffer.from(after)]).toString('hex');
+
 /** Every spelling of a secret in a text, none of which may survive. */
 const spellings: Readonly<Record<string, (secret: string) => string>> = {
   'in JSON': (secret) => JSON.stringify({ note: `it is ${secret}` }),
@@ -65,6 +68,14 @@ const spellings: Readonly<Record<string, (secret: string) => string>> = {
     JSON.stringify(`<p>${Array.from(secret, (char) => `&#x${char.charCodeAt(0).toString(16)};`).join('')}</p>`),
   'in HTML': (secret) => `<p title="${secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`,
   'in hexadecimal': (secret) => JSON.stringify({ data: Buffer.from(`it is ${secret}, yes`).toString('hex') }),
+  'in hexadecimal, of a text that is not ASCII': (secret) =>
+    `blob: ${Buffer.from(`schön ${secret} und`).toString('hex')}`,
+  'in hexadecimal between other bytes': (secret) => hexadecimal([0, 1, 2, 255], secret, [254, 0]),
+  'in hexadecimal in capitals': (secret) => JSON.stringify({ blob: hexadecimal([137], secret, [10, 0]).toUpperCase() }),
+  'in hexadecimal as in code': (secret) => `const blob = 0x${hexadecimal([0, 200], secret, [])};`,
+  'in hexadecimal as in a database': (secret) => JSON.stringify({ row: `\\x${hexadecimal([0, 200], secret, [1])}` }),
+  'in UTF-16 in hexadecimal': (secret) =>
+    JSON.stringify({ data: Buffer.from(wide(`x ${secret} and`)).toString('hex') }),
   'in a gzip in base64 before a line of YAML': (secret) =>
     `string: see ${gzipSync(`hello ${secret}`).toString('base64').replaceAll('=', '')}\n    headers: {}\n`,
   'in colours of a terminal': (secret) => `key: \u001b[31m${secret}\u001b[0m`,
@@ -85,7 +96,7 @@ function unfolded(text: string): string {
       .replace(/&#x([\da-f]+);/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
       .replaceAll('&quot;', '"')
       .replaceAll('\0', '')
-      .replace(/(?:[2-7][\da-f]){20,}/g, (digits) => `${digits} ${Buffer.from(digits, 'hex').toString()}`);
+      .replace(/(?:[\da-f]{2}){16,}/gi, (digits) => `${digits} ${Buffer.from(digits, 'hex').toString()}`);
     const inside = Array.from(
       plain.matchAll(/[A-Za-z0-9+_-][A-Za-z0-9+/_-]{15,}=*|(?<=\/)[A-Za-z0-9+_-]{16,}=*/g),
       ([run]) => {

@@ -198,6 +198,15 @@ async function falseAlarms(workshop, environment, failures) {
  */
 const isKey = ({ place }) => place.startsWith('a private key');
 
+/**
+ * The length that is told of a secret: of an address, that of its key alone, and of a bot's token, with the number before it.
+ * @param {{ readonly place: string, readonly secret: string }} item
+ */
+function toldLength({ place, secret }) {
+  const told = /^https:\/\/([^@]+)@/.exec(secret)?.[1] ?? secret;
+  return told.length + (place.includes('Telegram') ? 10 : 0);
+}
+
 /** @param {import('./workshop.mjs').Workshop} workshop @param {Record<string, string>} environment @param {readonly PlantedTape[]} tapes @param {string[]} failures */
 async function verifyPlanted(workshop, environment, tapes, failures) {
   const args = [
@@ -225,7 +234,7 @@ async function verifyPlanted(workshop, environment, tapes, failures) {
           ? problems.filter(({ message }) => message.includes('a private key')).length >= there.filter(isKey).length
           : problems.some(({ span, message }) =>
               isApart
-                ? message.includes(`(${one.secret.length + (one.place.includes('Telegram') ? 10 : 0)} characters)`)
+                ? message.includes(`(${toldLength(one)} characters)`)
                 : span.start < own.source.end && span.end >= own.source.start,
             );
       if (isFound) found += 1;
