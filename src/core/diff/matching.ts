@@ -16,6 +16,8 @@ import { bestOrderedPairs } from './orderedPairs';
 const MAX_WEIGHED = 400;
 /** Of two equally good candidates, the nearer one is taken. */
 const DISTANCE_PENALTY = 1e-6;
+/** What two equal items count, where two that are alike count their similarity: no more than two of those are preferred to it. */
+const EQUAL = 2;
 /** In characters of the key. */
 const MIN_ESSENCE = 60;
 /** A gap with more combinations than this is not searched for similar items. */
@@ -99,16 +101,25 @@ export class Matching<T> {
     if (!hasRepeats(olds) && !hasRepeats(news)) return commonKeys(olds, news);
     if (isLarge(gap)) return alignRepeats(commonKeys(olds, news), olds, news);
     const isEqual = ([old, now]: IndexPair): boolean => isEqualKey(olds.get(old), news.get(now));
-    return this.#bestPairs(gap, (old, now) => (isEqual([old, now]) ? 2 : this.#likeness(old, now))).filter(isEqual);
+    return this.#bestPairs(gap, (old, now) => (isEqual([old, now]) ? EQUAL : this.#likeness(old, now))).filter(isEqual);
   }
 
-  /** Pairs items of equal kind between two pairs that kept their order; among several, the most similar ones. */
+  /** Pairs items of equal kind between two pairs that kept their order; among several, those that leave most others a counterpart. */
   matchSameKind(digest: (item: T) => string): void {
     const olds = this.#oldKeys(digest);
     const news = this.#newKeys(digest);
-    for (const gap of this.#gaps())
-      if (isLarge(gap)) this.#matchAll(commonKeys(pickKeys(olds, gap.before), pickKeys(news, gap.after)));
-      else this.#matchBest(gap, (old, now) => isEqualKey(olds.get(old), news.get(now)));
+    const isEqual = ([old, now]: IndexPair): boolean => isEqualKey(olds.get(old), news.get(now));
+    for (const gap of this.#gaps()) {
+      const [before, after] = [pickKeys(olds, gap.before), pickKeys(news, gap.after)];
+      if (isLarge(gap)) this.#matchAll(commonKeys(before, after));
+      else if (hasRepeats(before) || hasRepeats(after))
+        this.#matchAll(
+          this.#bestPairs(gap, (old, now, distance) =>
+            isEqual([old, now]) ? EQUAL + this.#ranked(old, now, distance) : this.#likeness(old, now),
+          ).filter(isEqual),
+        );
+      else this.#matchBest(gap, (old, now) => isEqual([old, now]));
+    }
   }
 
   /** Pairs items that were edited so little that there is no doubt, even where they have moved. */
@@ -243,9 +254,14 @@ export class Matching<T> {
 
   /** Pairs the items of a gap that may be two versions of one: as many as are in order, and of several those that are preferred. */
   #matchBest(gap: Gap, mayBeSame: (old: number, now: number) => boolean): void {
-    const score = (old: number, now: number, distance: number): number =>
-      mayBeSame(old, now) ? 1 + this.#preference(old, now) - DISTANCE_PENALTY * distance : 0;
-    this.#matchAll(this.#bestPairs(gap, score));
+    this.#matchAll(
+      this.#bestPairs(gap, (old, now, distance) => (mayBeSame(old, now) ? 1 + this.#ranked(old, now, distance) : 0)),
+    );
+  }
+
+  /** The preference; of two that are preferred as much, the nearer one. */
+  #ranked(old: number, now: number, distance: number): number {
+    return this.#preference(old, now) - DISTANCE_PENALTY * distance;
   }
 
   /** The items of a gap, in order, with the highest total score, each above 0; `distance` is between their places in the gap. */

@@ -36,6 +36,8 @@ const MIN_SIMILARITY = 0.55;
 /** Interactions with at most this many changes are shown as edited: that is as short as one removed and one added. */
 const FEW_CHANGES = 2;
 const MIN_LOOSE_SIMILARITY = 0.45;
+/** With this much in common, an interaction is the same one elsewhere, in however many places it was edited. */
+const MIN_SURE_SIMILARITY = 0.75;
 /** Beyond this number of detailed comparisons, only similarity is used. */
 const MAX_DETAILED_COMPARISONS = 1000;
 
@@ -192,7 +194,8 @@ function alignInteractions(
       isKnownByPlace(old, now) ||
       (before.length === 1 && after.length === 1 && isSameCall(old, now)),
     minSimilarity: MIN_SIMILARITY,
-    isEditedElsewhere: differsInLittle,
+    isEditedElsewhere: (old: Interaction, now: Interaction) =>
+      similarity(old, now) >= MIN_SURE_SIMILARITY || differsInLittle(old, now),
   };
   return alignSequences(before, after, options);
 }

@@ -61,6 +61,20 @@ describe('a call that was edited in several places', () => {
     assert.equal(pairsOf(CALLS, [first, edited, third]), '0>0, 1>1, 2>2');
   });
 
+  it('is the same call, where instructions changed, a word of the question is another one, it failed, and has moved', () => {
+    const [first, second, third] = CALLS.map((call) => ({ ...call, system: 'Be brief.' })) as [Call, Call, Call];
+    const edited = { ...second, asked: second.asked.replace('museum', 'theatre'), ...ERROR };
+    assert.equal(pairsOf(CALLS, [edited, first, third]), '1>0 moved, 0>1, 2>2');
+  });
+
+  it('is the same call beside equal ones, of which one is left', () => {
+    const [first, twin] = CALLS as [Call, Call, Call];
+    const edited = { ...first, asked: first.asked.replace('evening', 'night'), system: 'Be brief.', said: 'None did.' };
+    const left = { ...twin, said: 'Kære gæst.' };
+    assert.equal(pairsOf([twin, first, twin], [edited, left]), '0>-, 1>0, 2>1');
+    assert.equal(pairsOf([twin, first, NEW, twin, twin], [edited, left]).replaceAll(/\d>-,? ?/g, ''), '1>0, 3>1, ');
+  });
+
   it('is none where another one stands in its place', () => {
     const [first, , third] = CALLS as [Call, Call, Call];
     assert.equal(pairsOf(CALLS, [first, NEW, third]), '0>0, 1>-, +>1, 2>2');
