@@ -2,11 +2,15 @@ import { alignWithPrevious, type FingerprintedMessage, type MessageAlignment } f
 import type { MessageFingerprint } from './messageFingerprint';
 import type { MessagePlace, SetupFingerprint } from './silentChange';
 
-/** A message of a conversation, and its latest place on the tape. */
-export interface PlacedMessage extends FingerprintedMessage {
-  readonly place: MessagePlace;
+/** A message of a request. Its latest place on the tape is its place in the last one. */
+export interface RequestedMessage extends FingerprintedMessage {
   /** The fingerprint of the message without its reasoning: see `MessageFingerprint`. */
   readonly withoutThinking?: number | undefined;
+}
+
+/** A response of a conversation, and its place on the tape. */
+export interface PlacedResponse extends FingerprintedMessage {
+  readonly place: MessagePlace;
 }
 
 /** A conversation so far: its last request, and the responses since. */
@@ -14,8 +18,8 @@ export interface Conversation {
   readonly id: number;
   /** The interaction of the last request. */
   readonly last: number;
-  readonly request: readonly PlacedMessage[];
-  readonly responses: readonly PlacedMessage[];
+  readonly request: readonly RequestedMessage[];
+  readonly responses: readonly PlacedResponse[];
   /** The fingerprints in `responses` by content. A request that was sent again has several responses for one place. */
   readonly responseFingerprints: ReadonlyMap<number, number>;
   /** The same for the pieces into which an agent may split a response. */
@@ -43,6 +47,19 @@ export function compareWithConversation(
     places.flatMap((place) => now[place] ?? []),
   );
   return { conversation, now, alignment: atPositions(alignment, places) };
+}
+
+/**
+ * The places of what is new among the messages that a request adds to all those of a conversation's last request. Undefined if they
+ * do anything else than go on from its responses: then the whole request has to be compared.
+ */
+export function newMessages(
+  conversation: Conversation,
+  added: readonly MessageFingerprint[],
+): readonly number[] | undefined {
+  if (added.some(({ isReference }) => isReference)) return undefined;
+  const { alignment } = compareWithConversation({ ...conversation, request: [] }, added);
+  return alignment.changes.length > 0 || alignment.lost.length > 0 ? undefined : alignment.added;
 }
 
 interface RecognisedMessage {
@@ -154,6 +171,14 @@ export class ConversationIndex {
       }
     }
     return [...found];
+  }
+
+  /** Whether another conversation than this one has one of these messages. */
+  isInAnother(fingerprints: readonly MessageFingerprint[], conversation: Conversation): boolean {
+    const isOther = (id: number): boolean => id !== conversation.id;
+    return fingerprints.some(({ whole, content }) =>
+      [whole, content].some((fingerprint) => this.#ids.get(fingerprint)?.some(isOther) === true),
+    );
   }
 
   /** Adds or replaces a conversation, with the fingerprints by which it is found. */

@@ -1,4 +1,4 @@
-import type { ChatRequest, ChatResponse } from '../../model/message';
+import type { ChatRequest, ChatResponse, Message } from '../../model/message';
 import type { AlignmentChange } from './alignWithPrevious';
 import {
   branchesOff,
@@ -8,6 +8,8 @@ import {
   closeness,
   compareWithConversation,
   isContinuation,
+  newMessages,
+  type RequestedMessage,
 } from './conversation';
 import {
   fingerprintMessage,
@@ -44,11 +46,17 @@ interface TrackedRequest {
   readonly setup: SetupFingerprint;
 }
 
-/** Follows the conversations of a tape, interaction by interaction, in time proportional to their size. */
+/**
+ * Follows the conversations of a tape, interaction by interaction, in time proportional to their size. The log of a session stores
+ * each message once, and its size does not grow with what its requests repeat: there, only what is new is looked at.
+ */
 export class ConversationTracker {
   readonly #conversations = new ConversationIndex();
   #nextId = 0;
   #latest: Conversation | undefined;
+  /** The last request of the latest conversation: its messages, and what is known of each, which grows with them. */
+  #repeated: readonly Message[] = [];
+  #known: RequestedMessage[] = [];
 
   /** Undefined for an interaction without a request, whose response belongs to the latest conversation. */
   follow(
@@ -62,7 +70,40 @@ export class ConversationTracker {
   }
 
   #addRequest(index: number, request: ChatRequest): Continuation {
-    const tracked = { index, fingerprints: request.messages.map(fingerprintMessage), setup: fingerprintSetup(request) };
+    const { messages } = request;
+    const setup = fingerprintSetup(request);
+    const continuation = this.#growLatest(index, messages, setup) ?? this.#compare(index, messages, setup);
+    this.#repeated = messages;
+    return continuation;
+  }
+
+  /** Undefined unless a request begins with the very messages of the latest one, and goes on from its responses. */
+  #growLatest(index: number, messages: readonly Message[], setup: SetupFingerprint): Continuation | undefined {
+    const latest = this.#latest;
+    const repeated = this.#repeated.length;
+    if (latest === undefined || repeated === 0 || messages.length <= repeated) return undefined;
+    if (!this.#repeated.every((message, at) => message === messages[at])) return undefined;
+    const fingerprints = messages.slice(repeated).map(fingerprintMessage);
+    if (this.#conversations.isInAnother(fingerprints, latest)) return undefined;
+    const added = newMessages(latest, fingerprints);
+    if (added === undefined) return undefined;
+    this.#known.push(...fingerprints.map(requested));
+    this.#keep(
+      { ...latest, last: index, setup, request: this.#known, ...NO_RESPONSES },
+      fingerprints.map(({ whole }) => whole),
+    );
+    return {
+      conversation: latest.id,
+      relation: 'continue',
+      base: latest.last,
+      repeated: repeated + latest.responses.length,
+      added: added.map((at) => repeated + at),
+      changes: setupChanges(latest.setup, setup, latest.last, index),
+    };
+  }
+
+  #compare(index: number, messages: readonly Message[], setup: SetupFingerprint): Continuation {
+    const tracked = { index, fingerprints: messages.map(fingerprintMessage), setup };
     const candidates = this.#conversations
       .candidates(tracked.fingerprints)
       .map((conversation) => compareWithConversation(conversation, tracked.fingerprints));
@@ -70,19 +111,13 @@ export class ConversationTracker {
     const continuation =
       best === undefined ? startConversation(this.#nextId++, candidates, tracked) : continueConversation(best, tracked);
     const isResend = continuation.relation === 'resend' && best !== undefined;
+    this.#known = tracked.fingerprints.map(requested);
     const conversation: Conversation = {
       id: continuation.conversation,
       last: index,
-      setup: tracked.setup,
-      request: tracked.fingerprints.map(({ role, whole, withoutThinking }, at) => ({
-        role,
-        fingerprint: whole,
-        withoutThinking,
-        place: { interaction: index, message: at },
-      })),
-      responses: isResend ? best.conversation.responses : [],
-      responseFingerprints: isResend ? best.conversation.responseFingerprints : new Map(),
-      pieceFingerprints: isResend ? best.conversation.pieceFingerprints : new Map(),
+      setup,
+      request: this.#known,
+      ...(isResend ? responsesOf(best.conversation) : NO_RESPONSES),
     };
     this.#keep(
       conversation,
@@ -118,6 +153,18 @@ export class ConversationTracker {
     this.#latest = conversation;
     this.#conversations.keep(conversation, fingerprints);
   }
+}
+
+type Responses = Pick<Conversation, 'responses' | 'responseFingerprints' | 'pieceFingerprints'>;
+
+const NO_RESPONSES: Responses = { responses: [], responseFingerprints: new Map(), pieceFingerprints: new Map() };
+
+function responsesOf({ responses, responseFingerprints, pieceFingerprints }: Conversation): Responses {
+  return { responses, responseFingerprints, pieceFingerprints };
+}
+
+function requested({ role, whole, withoutThinking }: MessageFingerprint): RequestedMessage {
+  return { role, fingerprint: whole, withoutThinking };
 }
 
 /** Whether a response has no content that a later request could repeat. */
@@ -182,7 +229,7 @@ function unrepeatedEnd(comparison: ConversationComparison): { added: readonly nu
 
 function placed(change: AlignmentChange, { request, responses, last }: Conversation, index: number): SilentChange {
   const old = (place: number): MessagePlace =>
-    request[place]?.place ?? responses[place - request.length]?.place ?? { interaction: last, message: place };
+    responses[place - request.length]?.place ?? { interaction: last, message: place };
   const now = (message: number): MessagePlace => ({ interaction: index, message });
   switch (change.type) {
     case 'dropped':

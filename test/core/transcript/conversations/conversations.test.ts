@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import type { ChatRequest, ChatResponse, Message, ToolCall, ToolDefinition } from '../../../../src/core/model/message';
 import {
   type Continuation,
@@ -270,4 +271,81 @@ describe('a conversation of 200 turns, each with all that came before', () => {
         expected.map(([turn, kind]) => `${turn} ${kind === 'instructions' ? 'edited' : kind}`),
       );
     });
+});
+
+/** What comes next in the log of a session, of which each request has the very messages of the ones before. */
+type NextTurn = 'ask' | 'several' | 'no answer' | 'again' | 'back' | 'rewrite' | 'other' | 'split' | 'echo';
+
+const nextTurn = fc.constantFrom<NextTurn>(
+  'ask',
+  'ask',
+  'ask',
+  'several',
+  'no answer',
+  'again',
+  'back',
+  'rewrite',
+  'other',
+  'split',
+  'echo',
+);
+
+function logOf(steps: readonly NextTurn[]): Turn[] {
+  let lanes: (readonly Message[])[] = [[system('s')], [system('s')]];
+  return steps.map((does, at) => {
+    const [lane = []] = lanes;
+    const last = lane.at(-1);
+    const next: Record<NextTurn, readonly Message[]> = {
+      ask: [...lane, user(`ask ${at}`)],
+      several: [...lane, user(`see ${at}`), user('Go on.')],
+      'no answer': [...lane.slice(0, -1), user(`ask ${at}`)],
+      again: lane,
+      back: [...lane.slice(0, Math.ceil(lane.length / 2)), user(`back ${at}`)],
+      rewrite: [...lane.map((message) => (message.role === 'user' ? user('edited') : message)), user(`ask ${at}`)],
+      other: lane,
+      split:
+        last?.role === 'assistant'
+          ? [...lane.slice(0, -1), assistant(`<think>x</think>${last.content}`), user('?')]
+          : lane,
+      echo: [...lane, ...lane.slice(1, 2), user(`ask ${at}`)],
+    };
+    const messages = next[does];
+    const answer = assistant(`answer ${at % 3}`);
+    lanes = [[...messages, answer], ...lanes.slice(1)];
+    if (does === 'other') lanes = [lanes[1] ?? [], lanes[0] ?? []];
+    return ask(messages, answer.content ?? '');
+  });
+}
+
+describe('the log of a session', () => {
+  it('is followed as one whose requests are stored whole', () => {
+    fc.assert(
+      fc.property(fc.array(nextTurn, { minLength: 2, maxLength: 14 }), (steps) => {
+        const log = logOf(steps);
+        assert.deepEqual(follow(log), follow(structuredClone(log)));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('has each message read a few times, however long it gets', () => {
+    const reads = new Map<string, number>();
+    const counted = (role: string, content: string): Message => ({
+      role,
+      toolCalls: [],
+      get content() {
+        reads.set(content, (reads.get(content) ?? 0) + 1);
+        return content;
+      },
+    });
+    let messages: readonly Message[] = [system('s')];
+    const turns = Array.from({ length: 200 }, (_, at) => {
+      messages = [...messages, counted('user', `ask ${at}`)];
+      const turn = ask(messages, `answer ${at}`);
+      messages = [...messages, counted('assistant', `answer ${at}`)];
+      return turn;
+    });
+    assert.ok(follow(turns).every(({ relation }, at) => relation === (at === 0 ? 'start' : 'continue')));
+    assert.ok(Math.max(...reads.values()) < 10, JSON.stringify([...reads].slice(0, 4)));
+  });
 });

@@ -70,7 +70,7 @@ export class ClaudeTree {
   }
 
   /** The conversation before an entry: the path from the root to it, without the entry itself. */
-  conversationBefore(entry: TreeEntry): Message[] {
+  conversationBefore(entry: TreeEntry): readonly Message[] {
     const last = this.#last;
     const more = last && this.#stepsBetween(last.entry, entry);
     const way = more ?? ancestorsOf(entry.parent);
@@ -83,9 +83,9 @@ export class ClaudeTree {
       seen.add(response);
       return [this.#responseMessage(response), ...this.#strayResults(response, entry, seen)];
     });
-    const messages = more && last ? last.messages.concat(added) : added;
+    const messages = !more || !last ? added : added.length === 0 ? last.messages : last.messages.concat(added);
     this.#last = { entry, messages, seen };
-    return [...messages];
+    return messages;
   }
 
   /**
@@ -104,7 +104,7 @@ export class ClaudeTree {
     return between.some((entry) => !isOnWay.has(entry) && resultIds(entry).length > 0) ? undefined : way.reverse();
   }
 
-  conversationWith(entry: TreeEntry): Message[] {
+  conversationWith(entry: TreeEntry): readonly Message[] {
     return [...this.conversationBefore(entry), ...this.#messagesOf(entry)];
   }
 
