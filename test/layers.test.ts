@@ -182,6 +182,11 @@ describe('the rules', () => {
     ['src/elsewhere/a.ts', ''],
     ['src/utils.ts', ''],
     ['src/engine/a.ts', 'const name = "x"; await import(name)'],
+    ['src/engine/a.ts', "import { join, relative } from 'node:path'"],
+    ['src/engine/a.ts', "import { sep } from 'node:path'"],
+    ['src/engine/a.ts', "const name = path.split('/').at(-1)"],
+    ['src/engine/a.ts', "const name = path.split('\\\\').at(-1)"],
+    ['src/reader/a.ts', "const slashed = path.replaceAll('\\\\', '/')"],
     ['src/engine/a.ts', 'const x: any = 1'],
     ['src/engine/a.ts', 'const x = y as any'],
     ['src/engine/a.ts', 'const x = new Map<string, any>()'],
@@ -256,6 +261,9 @@ describe('the rules', () => {
     });
 
   const allowed: readonly (readonly [path: string, text: string])[] = [
+    ['src/engine/files/a.ts', "import { relative, sep } from 'node:path'\nconst names = path.split(sep)"],
+    ['src/engine/network/a.ts', "const names = url.pathname.split('/')"],
+    ['src/engine/a.ts', "import { join } from 'node:path'\nimport { relative } from './relative'"],
     ['src/engine/files/a.ts', "import { readFile } from 'node:fs/promises'\nimport { gunzipSync } from 'node:zlib'"],
     ['src/reader/readFile.ts', "import { readFileSync } from 'node:fs'"],
     ['src/core/bytes/a.ts', "import { gunzipSync } from 'fflate'"],

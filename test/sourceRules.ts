@@ -264,6 +264,7 @@ export function violations(path: string, source: string): string[] {
     // A page may load what it is told the address of; everything else is known when it is built.
     ...(place.layer !== 'webview' && /\bimport\s*\(\s*[^'\s]/.test(code) ? ['an import whose target is computed'] : []),
     ...(place.layer === 'core' ? impurities(code) : []),
+    ...(['engine', 'reader'].includes(place.layer) ? pathsTakenApart(path, source) : []),
     ...(usesAny(code) ? ['the type any'] : []),
   ].map((what) => `${path}: ${what}`);
 }
@@ -440,6 +441,18 @@ function packageOf(specifier: string): string {
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
+}
+
+/** What takes paths apart by itself: those of URLs have `/` on every system. */
+const PATHS_ROOMS = ['src/engine/files/', 'src/engine/network/', 'src/engine/proxy/routes/'];
+
+/** A separator in the source makes a path of one system only, and `relative` of Node knows neither the prefix of long paths nor all letters. */
+function pathsTakenApart(path: string, source: string): string[] {
+  if (PATHS_ROOMS.some((room) => path.startsWith(room))) return [];
+  const found = source.match(
+    /\bimport\s*\{[^}]*\b(?:relative|sep)\b[^}]*\}\s*from\s*'node:path'|\.split\((?:['"`][\\/]+['"`]|sep)\)|\.replaceAll\('\\\\', '\/'\)/g,
+  );
+  return (found ?? []).map((way) => `${way} takes paths apart beside src/engine/files/paths.ts`);
 }
 
 /** Globals of one runtime only. */

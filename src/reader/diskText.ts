@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { win32 } from 'node:path';
 import { t } from '../core/text/l10n';
 import type { TextParts } from '../core/text/textParts';
 import { readPart } from './readFile';
@@ -135,8 +136,9 @@ class FileBytes {
   read(from: number, length: number): Buffer {
     const read = readPart(this.file, this.stamp, from, this.#buffer.subarray(0, length));
     if (read !== undefined) return this.#buffer.subarray(0, read);
-    const name = this.file.replaceAll('\\', '/').split('/').at(-1);
-    throw new Error(t('{0} has changed and no longer contains this text. Reopen the transcript.', name ?? this.file));
+    // With the separators of every system.
+    const name = win32.basename(this.file);
+    throw new Error(t('{0} has changed and no longer contains this text. Reopen the transcript.', name));
   }
 }
 

@@ -1,5 +1,5 @@
 import { looksLikeJson } from '../core/json/jsonOutline';
-import type { TapeFile } from '../core/tapes/tapeFile';
+import { pathOfTape, type TapeFile } from '../core/tapes/tapeFile';
 import type { TextParts } from '../core/text/textParts';
 import { DiskText } from './diskText';
 import { contentStamp, readTapeFile, refuseUnreadable } from './readFile';
@@ -47,7 +47,7 @@ class ReleasedTape implements TapeFile {
 
   /** @param text The whole, if that is read; else its parts are */
   constructor(path: string, disk: DiskText, text: string | undefined) {
-    this.path = path.replaceAll('\\', '/');
+    this.path = pathOfTape(path);
     this.bom = disk.bom;
     this.#disk = disk;
     this.#text = text;

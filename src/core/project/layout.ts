@@ -149,9 +149,12 @@ function withExtension(path: string): string {
   return /\.(?:ya?ml|jsonl?|(?:toml|ya?ml|json)(?:\.\w+)?#[^/]+)$/i.test(path) ? path : `${path}.toml`;
 }
 
-/** What belongs to a file outside of the project, such as a tape that a case names, is kept inside: no path climbs out of its folder. */
+/**
+ * What belongs to a file outside of the project, such as a tape that a case names, is kept inside: no path climbs out of its folder, or
+ * has a drive, whose colon no name of Windows has.
+ */
 function nameInState(path: string): string {
-  return path.replaceAll(/(?<![^/])\.\.(?=\/)/g, '(up)');
+  return path.replaceAll(/(?<![^/])\.\.(?=\/)/g, '(up)').replace(/^([A-Za-z]):(?=\/)/, '($1)');
 }
 
 function withoutExtension(path: string): string {

@@ -44,7 +44,7 @@ export function decodeTapeFile(path: string, bytes: Uint8Array, gzipLimits = GZI
   // The bytes can be computed from the text, so a large file is not held twice.
   if (unpacked === undefined && encoding === 'utf-8') return tapeFileFromText(bom ? `\uFEFF${text}` : text, path);
   return {
-    path: path.replaceAll('\\', '/'),
+    path: pathOfTape(path),
     text,
     encoding,
     bom,
@@ -74,7 +74,12 @@ export function tapeFileOf(
 
 /** A file whose content is not read. Written back, it is the same. */
 export function unreadableFile(path: string, reason: string, bytes: Uint8Array = new Uint8Array()): TapeFile {
-  return { path: path.replaceAll('\\', '/'), text: '', encoding: 'utf-8', bom: false, bytes, unreadable: reason };
+  return { path: pathOfTape(path), text: '', encoding: 'utf-8', bom: false, bytes, unreadable: reason };
+}
+
+/** A path as tapes have it: with `/` on every system. */
+export function pathOfTape(path: string): string {
+  return path.replaceAll('\\', '/');
 }
 
 /** A file from text, as in an editor. */
@@ -82,7 +87,7 @@ export function tapeFileFromText(text: string, path = ''): TapeFile {
   const bom = text.charCodeAt(0) === 0xfeff;
   const body = bom ? text.slice(1) : text;
   return {
-    path: path.replaceAll('\\', '/'),
+    path: pathOfTape(path),
     text: body,
     encoding: 'utf-8',
     bom,

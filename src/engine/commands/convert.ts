@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { Tape } from '../../core/model/tape';
 import { secretsLeft } from '../../core/secrets/secretsLeft';
@@ -13,7 +13,7 @@ import { isWritable, type WritableFormat } from '../../core/tapes/writableFormat
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
-import { projectPath } from '../files/projectPaths';
+import { fromRoot, projectPath } from '../files/projectPaths';
 import { gzip } from '../files/zlib';
 import { findRoot } from '../project/findRoot';
 import { withBodies } from '../recording/attachedBodies';
@@ -95,7 +95,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   const converted = isCopy ? undefined : convert({ file, format, name: from }, target, path);
   const written = converted?.file ?? file;
   const out = await placeOf(path, target ?? format, written);
-  const shown = out === path ? to : join(to, relative(path, out));
+  const shown = out === path ? to : join(to, fromRoot(path, out));
   await requireFree(findRoot(dirname(out), terminal.cwd), out, shown, args.options.force);
   const isZipped = converted !== undefined && /\.gz$/i.test(out);
   await write(out, shown, copiedContent(isZipped ? gzip(written.bytes) : written.bytes));

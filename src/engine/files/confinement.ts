@@ -17,7 +17,7 @@ const confinement = new AsyncLocalStorage<Confinement>();
  * model asks for: a case may name any file as its tape.
  */
 export function confinedTo<T>(root: string, work: () => Promise<T>): Promise<T> {
-  return confinement.run({ root, place: realpathSync(root) }, work);
+  return confinement.run({ root, place: realpathSync.native(root) }, work);
 }
 
 /** Runs `work` without that limit: for folders that this process has made. */
@@ -47,7 +47,7 @@ export function requireReadable(path: string): void {
 /** Where the path leads without links; undefined if that is nowhere. */
 function placeOf(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch (error) {
     if (isSystemError(error)) return undefined;
     throw error;

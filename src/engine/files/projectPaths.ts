@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { realpath as requireRealPath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import nativePath, { basename, dirname, join, resolve } from 'node:path';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { escapeLine } from '../../core/text/escapeInvisible';
@@ -8,21 +8,15 @@ import { t } from '../../core/text/l10n';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus, pathExists, realPath } from './fileStatus';
+import { pathsOf } from './paths';
 
 /** The folder where files are written before they are renamed; on the same file system as the project. */
 export function asideFolder(root: string): string {
   return join(root, STATE_FOLDER, 'tmp');
 }
 
-/** `path`, in whatever form the system gives it, with `/`. */
-export function withSlashes(path: string): string {
-  return path.replaceAll('\\', '/');
-}
-
-/** `path` from `root`, with `/` on every system. */
-export function fromRoot(root: string, path: string): string {
-  return (wayDown(root, path) ?? relative(root, path)).replaceAll(sep, '/');
-}
+/** The paths of this system. */
+export const { withSlashes, fromRoot, isInside, segments, shortened, unusableName } = pathsOf(nativePath);
 
 /** `path` as it is in JSON: from the root of its project, with `/`; whole where it is outside of it. */
 export function projectPath(root: string, path: string): string {
@@ -35,23 +29,6 @@ export function projectPath(root: string, path: string): string {
  */
 export function shownPath(cwd: string, path: string): string {
   return escapeLine(projectPath(cwd, path) || '.');
-}
-
-/** Whether `path` is the folder, or in it. */
-export function isInside(folder: string, path: string): boolean {
-  if (wayDown(folder, path) !== undefined) return true;
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-/** An empty segment of a path, `.`, or `..`. */
-const ODD_SEGMENT = /(?:^|[\\/])\.{0,2}(?:[\\/]|$)/;
-
-/** The way to a path that is written as one in the folder: most are, and are found without resolving both. Undefined for all others. */
-function wayDown(folder: string, path: string): string | undefined {
-  if (!path.startsWith(folder) || path[folder.length] !== sep || !isAbsolute(folder)) return undefined;
-  const way = path.slice(folder.length + 1);
-  return ODD_SEGMENT.test(way) ? undefined : way;
 }
 
 declare const WRITABLE: unique symbol;
@@ -71,6 +48,7 @@ export async function placeInProject(root: string, path: string): Promise<Writab
 async function placeBelow(realRoot: string, root: string, path: string): Promise<WritablePath> {
   const place = await realPlace(path);
   requireInside(realRoot, root, path, place);
+  requireUsableName(place);
   requireNoLink(root, path);
   // Nor does a link from elsewhere lead to what is ours.
   if (isInside(join(realRoot, STATE_FOLDER), place) && !isInState(root, path)) throw linkError(path);
@@ -93,6 +71,19 @@ function requireInside(realRoot: string, root: string, path: string, place: stri
   );
 }
 
+function requireUsableName(path: string): void {
+  const name = unusableName(path);
+  if (name === undefined) return;
+  throw new UserError(
+    () => t('{0} cannot be written: on Windows, {1} is no name of a file', path, name),
+    () =>
+      t(
+        'Choose a name that is not that of a device, has none of {0}, and does not end with a dot or a space.',
+        '< > : " | ? *',
+      ),
+  );
+}
+
 /** The same for what is at `path` itself: a link, and not what it leads to. */
 export async function entryInProject(root: string, path: string): Promise<WritablePath> {
   const folder = await placeInProject(root, dirname(path));
@@ -112,7 +103,7 @@ export function isInState(root: string, path: string): boolean {
 export function linkInState(root: string, path: string): string | undefined {
   if (!isInState(root, path)) return undefined;
   let at = root;
-  for (const segment of relative(root, path).split(sep)) {
+  for (const segment of segments(root, path)) {
     at = join(at, segment);
     const status = lstatSync(at, { throwIfNoEntry: false });
     if (status?.isSymbolicLink()) return at;
@@ -143,7 +134,7 @@ export type OwnFolder = WritablePath & { readonly [OWN_FOLDER]: true };
 
 /** Rejects like `entryInProject`, and for every other folder. */
 export async function ownFolder(root: string, path: string): Promise<OwnFolder> {
-  const [top, , name] = relative(root, path).split(sep);
+  const [top, , name] = segments(root, path);
   // `.tapedeck` itself and the folder of a kind, such as `.tapedeck/takes`, hold what belongs to others.
   if (top !== STATE_FOLDER || name === undefined)
     throw new Error(`${path} is not a folder that may be removed as a whole`);
@@ -152,7 +143,9 @@ export async function ownFolder(root: string, path: string): Promise<OwnFolder> 
 
 /** Where a file is that the user named on the command line: the one that a link leads to. */
 export async function placeOfUser(path: string): Promise<WritablePath> {
-  return (await realPlace(path)) as WritablePath;
+  const place = await realPlace(path);
+  requireUsableName(place);
+  return place as WritablePath;
 }
 
 /** A device or a pipe that the user named, which has no other place. */

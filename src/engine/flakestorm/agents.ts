@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DEFAULT_AGENT_TIMEOUT_MS } from '../../core/cases/toml/externalAgent';
 import { faultyToolOutcome } from '../../core/flakestorm/faults';
 import { agentResponse, type HttpAgent, httpAgentRequest } from '../../core/flakestorm/httpAgent';
@@ -8,6 +8,7 @@ import { t } from '../../core/text/l10n';
 import { ProviderError } from '../errors/runErrors';
 import { UserError } from '../errors/userError';
 import { pathExists } from '../files/fileStatus';
+import { fromRoot } from '../files/projectPaths';
 import { fetchErrorReason, fetchFor } from '../network/outgoing';
 import type { NetworkPolicy } from '../network/policy';
 import type { ChatProvider } from '../providers/chatProvider';
@@ -137,7 +138,7 @@ export function pythonAgent({ type, endpoint }: PythonAgent, casePath: string, c
     kind: 'program',
     command: [own ?? 'python3', '-c', CALL_AGENT, endpoint, type],
     shownCommand: [own ?? 'python3', '-c', `call ${endpoint}`],
-    cwd: relative(dirname(casePath), folder) || '.',
+    cwd: fromRoot(dirname(casePath), folder) || '.',
     environment: { PYTHONDONTWRITEBYTECODE: '1' },
     // flakestorm.yaml has no key for this, and its agents need not call a model.
     allowsNone: true,

@@ -1,8 +1,9 @@
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { FileCommit } from '../../contracts/engine/comparisons';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, pathExists, realPath } from '../files/fileStatus';
+import { fromRoot } from '../files/projectPaths';
 import { type ChangedFiles, changedContents } from './changedContents';
 import { type ChangedEntry, changedEntries, endsOf, submodulesIn } from './changedEntries';
 import { commitsOf, fileAt, fileIn } from './fileHistory';
@@ -71,9 +72,7 @@ export class Repository {
 
   /** The path of a project's file from the top. Either may be named through a symbolic link. */
   async pathOf(root: string, path: string): Promise<string> {
-    return relative(this.top, join((await realPath(root)) ?? root, path))
-      .split(sep)
-      .join('/');
+    return fromRoot(this.top, join((await realPath(root)) ?? root, path));
   }
 
   /**

@@ -1,8 +1,8 @@
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { realPath } from '../files/fileStatus';
-import { isInside, withSlashes } from '../files/projectPaths';
+import { fromRoot, isInside, withSlashes } from '../files/projectPaths';
 import { Repository } from '../git/repository';
 
 export interface OverwrittenFiles {
@@ -58,7 +58,7 @@ async function changedIn(
 ): Promise<string[]> {
   const top = (await realPath(root)) ?? root;
   const inRoot = paths.filter((path) => isInside(root, path));
-  const pathAt = new Map(inRoot.map((path) => [join(top, relative(root, path)), path]));
+  const pathAt = new Map(inRoot.map((path) => [join(top, fromRoot(root, path)), path]));
   const placeOf = (path: string): string => join(repository.top, path);
   const { files } = await repository.changes(
     { type: 'worktree' },

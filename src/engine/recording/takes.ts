@@ -1,9 +1,9 @@
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { isTakeName, takesFolder, takeTime } from '../../core/project/layout';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, listFolder, realPath } from '../files/fileStatus';
-import { fromRoot } from '../files/projectPaths';
+import { fromRoot, segments } from '../files/projectPaths';
 import { keepCopy } from '../files/writeFile';
 import { OwnState } from '../project/ownState';
 import { removeRecordings } from './writeRecorded';
@@ -66,7 +66,6 @@ export async function forgetWithoutTakes(place: TapePlace): Promise<void> {
 
 /** The folder of a tape's takes, which is in the project even if the tape is not. */
 function folderOf({ root, tapePath }: TapePlace): string {
-  const segments = relative(root, tapePath).split(sep);
-  const inside = segments.map((segment) => (segment === '..' ? '__' : segment.replace(':', '_')));
+  const inside = segments(root, tapePath).map((name) => (name === '..' ? '__' : name.replace(':', '_')));
   return join(root, takesFolder(inside.join('/')));
 }

@@ -1,11 +1,11 @@
-import { basename } from 'node:path';
+import { basename, posix } from 'node:path';
 import { isTapePath } from '../../core/project/filePatterns';
 import { isBaselinePath, STATE_FOLDER, TRIALS_FOLDER } from '../../core/project/layout';
 import { formats } from '../../core/tapes/registry';
 import { isWritable } from '../../core/tapes/writableFormat';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
-import { fromRoot, isInside } from '../files/projectPaths';
+import { fromRoot, isInside, withSlashes } from '../files/projectPaths';
 
 /** The extensions of files that tapes are written to, without the dot. */
 const EXTENSIONS = [...new Set(formats.filter(isWritable).flatMap(({ extensions }) => extensions))]
@@ -35,7 +35,7 @@ export function requireTapeName(root: string, path: string): void {
 
 /** Whether an empty file at this path is one that a tape may replace: a tape that was emptied. */
 export function isEmptyTape(path: string): boolean {
-  return isTapePath(path.replaceAll('\\', '/')) && hasTapeExtension(path);
+  return isTapePath(withSlashes(path)) && hasTapeExtension(path);
 }
 
 function nameTape(): string {
@@ -44,12 +44,11 @@ function nameTape(): string {
 
 function refusal(path: string): string | undefined {
   if (ASIDE.some((folder) => path.startsWith(folder))) return undefined;
-  const parts = path.split('/');
-  const hidden = parts.find((part) => part.startsWith('.'));
+  const [hidden] = /(?<![^/])\.[^/]*/.exec(path) ?? [];
   if (hidden !== undefined) return t('{0} is hidden', hidden);
   if (!hasTapeExtension(path)) return t('its name does not end as that of a tape');
   if (isBaselinePath(path)) return t('its name is that of a baseline');
-  return OF_OTHERS.test(parts.at(-1) ?? '') ? t('other programs read a file of this name') : undefined;
+  return OF_OTHERS.test(posix.basename(path)) ? t('other programs read a file of this name') : undefined;
 }
 
 function hasTapeExtension(path: string): boolean {

@@ -1,8 +1,8 @@
-import { relative, sep } from 'node:path';
 import { textDiff } from '../../core/export/textDiff';
 import type { Failure, RunResult } from '../../core/model/run';
 import { escapeCommands, escapeInvisible, escapeLine, indentLines } from '../../core/text/escapeInvisible';
 import { NOT_RUN } from '../cases/describeComparison';
+import { fromRoot, shortened } from '../files/projectPaths';
 import type { Paint } from '../terminal/paint';
 import type { Terminal } from '../terminal/terminal';
 import { duration, quantity } from '../terminal/visibleText';
@@ -25,7 +25,7 @@ export function caseText(result: RunResult, view: View): string {
 
 /** The path from the working folder, on one line. */
 function wayTo(cwd: string, path: string): string {
-  return escapeLine(relative(cwd, path));
+  return escapeLine(fromRoot(cwd, path));
 }
 
 /** On a screen, the outcomes stand below each other, unless a name is longer. */
@@ -85,7 +85,7 @@ function driftNotes({ interactions = [] }: RunResult, { paint }: View): readonly
 
 function failureText({ kind, message, fix, expected, actual }: Failure, { paint, cwd }: View): string {
   // As a user would type them: from the working folder.
-  const withShortPaths = (text: string): string => escapeInvisible(text).replaceAll(`${cwd}${sep}`, '');
+  const withShortPaths = (text: string): string => shortened(cwd, escapeInvisible(text));
   const parts = [paint.red(withShortPaths(message))];
   if (kind === 'difference' && expected !== undefined && actual !== undefined) {
     parts.push(indentLines(textDiff(expected, actual, paint), '  '));

@@ -1,6 +1,6 @@
-import { relative, sep } from 'node:path';
 import type { Failure, RunResult } from '../../core/model/run';
-import { junitDocument, type Xml, xmlElement, xmlText } from './junitXml';
+import { fromRoot } from '../files/projectPaths';
+import { classNameOf, junitDocument, type Xml, xmlElement, xmlText } from './junitXml';
 import { type Reporter, runTotals } from './reporter';
 
 /** JUnit XML for CI systems: one suite, with a test case for each case. File names are relative to `cwd`. */
@@ -23,8 +23,8 @@ function junitXml(results: readonly RunResult[], durationMs: number, cwd: string
 }
 
 function caseXml(result: RunResult, cwd: string): Xml {
-  const file = relative(cwd, result.casePath).split(sep).join('/');
-  const folder = file.split('/').slice(0, -1).join('.') || 'tapedeck';
+  const file = fromRoot(cwd, result.casePath);
+  const folder = classNameOf(file);
   const attributes = { classname: folder, name: result.name, file, time: seconds(result.durationMs) };
   const tag = isJudged(result) ? 'failure' : 'error';
   const failures = result.failures.map((failure) =>

@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -20,6 +22,11 @@ const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surro
 /** Escaped text of an element or an attribute. Characters that XML cannot hold become U+FFFD. */
 export function escapeXml(text: string): string {
   return text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"'\n\r\t\u2028\u2029]/g, (char) => ESCAPES[char] ?? char);
+}
+
+/** The class of a test in a file, from the project: its folder, as JUnit's readers group tests by packages. */
+export function classNameOf(file: string): string {
+  return posix.dirname(file).replaceAll('/', '.').replace(/^\.$/, '') || 'tapedeck';
 }
 
 type Attributes = Readonly<Record<string, string | number>>;

@@ -1,6 +1,5 @@
-import { sep } from 'node:path';
 import type { Failure, ReplayMiss, RunResult } from '../../core/model/run';
-import { projectPath } from '../files/projectPaths';
+import { projectPath, shortened } from '../files/projectPaths';
 
 /** A result as JSON shows it: in English, without notices. Its paths are from the root of its project, in texts as well. */
 export function runResultJson(result: RunResult, root: string): RunResult {
@@ -18,7 +17,7 @@ export function runResultJson(result: RunResult, root: string): RunResult {
     ...(interactions && {
       interactions: interactions.map(({ explanation, ...one }) => ({
         ...one,
-        ...(explanation !== undefined && { explanation: shortText(explanation, root) }),
+        ...(explanation !== undefined && { explanation: shortened(root, explanation) }),
       })),
     }),
   };
@@ -28,8 +27,8 @@ function failureJson({ message, fix, said: _, miss, step, missingTape, ...failur
   const { tapePath } = step ?? {};
   return {
     ...failure,
-    message: shortText(message, root),
-    ...(fix !== undefined && { fix: shortText(fix, root) }),
+    message: shortened(root, message),
+    ...(fix !== undefined && { fix: shortened(root, fix) }),
     ...(missingTape !== undefined && { missingTape: projectPath(root, missingTape) }),
     ...(step && { step: { ...step, ...(tapePath !== undefined && { tapePath: projectPath(root, tapePath) }) } }),
     ...(miss && { miss: missJson(miss, root) }),
@@ -50,9 +49,4 @@ function withShortPaths<T extends { readonly tapePath: string; readonly previous
     tapePath: short(tapePath),
     ...(previousTakePath !== undefined && { previousTakePath: short(previousTakePath) }),
   };
-}
-
-/** A text about files of the project: it names them from the root. */
-function shortText(text: string, root: string): string {
-  return text.replaceAll(`${root}${sep}`, '');
 }

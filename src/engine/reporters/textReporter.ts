@@ -1,9 +1,8 @@
-import { relative } from 'node:path';
 import type { RunResult } from '../../core/model/run';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { shellWord } from '../../core/text/shellWord';
 import { COMPARED_NOTHING } from '../cases/describeComparison';
-import { shownPath } from '../files/projectPaths';
+import { fromRoot, shownPath } from '../files/projectPaths';
 import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { duration, quantity } from '../terminal/visibleText';
@@ -81,6 +80,6 @@ function differenceHint(results: readonly RunResult[], cwd: string): readonly st
     return [
       `${differ.length} results differ from their baselines. To accept one: tapedeck accept, with the path of its case`,
     ];
-  const paths = differ.map(({ casePath }) => shellWord(relative(cwd, casePath)));
+  const paths = differ.map(({ casePath }) => shellWord(fromRoot(cwd, casePath)));
   return [`To accept the new results as baselines: tapedeck accept ${paths.join(' ')}`];
 }

@@ -8,7 +8,7 @@ import type { Paint } from '../terminal/paint';
 import { duration } from '../terminal/visibleText';
 import { jsonDocument } from './jsonDocument';
 import type { TrialDocument } from './jsonDocuments';
-import { junitDocument, type Xml, xmlElement, xmlText } from './junitXml';
+import { classNameOf, junitDocument, type Xml, xmlElement, xmlText } from './junitXml';
 
 /** The cells of cases that can be recorded. */
 export function recordable({ cases, cells }: Trial): readonly TrialCell[] {
@@ -157,7 +157,7 @@ export function trialJunit(trial: Trial): string {
 
 function cellXml(cell: TrialCell, name: string): Xml {
   const { casePath, model, summary, samples } = cell;
-  const folder = casePath.split('/').slice(0, -1).join('.') || 'tapedeck';
+  const folder = classNameOf(casePath);
   const attributes = { classname: folder, name: `${name} [${model}]`, file: casePath, time: seconds([cell]) };
   const failures = samples.flatMap(({ sample, failure }) =>
     failure === undefined ? [] : [`sample ${sample}: ${failure}`],

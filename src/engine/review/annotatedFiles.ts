@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { JsonNode } from '../../core/json/jsonNode';
 import type { JsonPath } from '../../core/json/jsonPath';
@@ -8,7 +8,7 @@ import { parseCaseAddress } from '../../core/project/caseAddress';
 import { LineIndex } from '../../core/text/source';
 import { isSystemError } from '../errors/systemError';
 import { realPath } from '../files/fileStatus';
-import { withSlashes } from '../files/projectPaths';
+import { fromRoot, withSlashes } from '../files/projectPaths';
 import { readBytes } from '../files/readFile';
 import { Repository } from '../git/repository';
 import { recordingOf } from './fileReview';
@@ -30,7 +30,7 @@ export async function annotatedFiles(
 ): Promise<readonly PlacedReview[]> {
   const repository = await Repository.of(root);
   const top = repository?.top ?? root;
-  const folder = relative(top, (await realPath(root)) ?? root);
+  const folder = fromRoot(top, (await realPath(root)) ?? root);
   const placed: PlacedReview[] = [];
   for (const review of reviews) {
     const { pending } = review;

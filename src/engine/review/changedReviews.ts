@@ -1,10 +1,11 @@
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import type { Change } from '../../core/model/change';
 import type { PriceTable } from '../../core/prices/priceTable';
 import { owningCasePath, RUNS_FOLDER } from '../../core/project/layout';
 import type { Shard } from '../../core/project/shard';
 import { runMeasures } from '../../core/review/measures';
 import { realPath } from '../files/fileStatus';
+import { fromRoot } from '../files/projectPaths';
 import type { ChangedFile } from '../git/changedContents';
 import type { ChangedEntry } from '../git/changedEntries';
 import { Repository } from '../git/repository';
@@ -146,7 +147,7 @@ async function changedInRepository(
 ): Promise<AllChangedSides> {
   // The repository's path may lead through a symbolic link where the project's does not, or the other way round.
   const top = (await realPath(root)) ?? root;
-  const inProject = (path: string) => relative(top, join(repository.top, path)).split(sep).join('/');
+  const inProject = (path: string) => fromRoot(top, join(repository.top, path));
   const asked = paths && onlyFiles(paths);
   const caseTapes = new CaseTapes(root, repository, span);
   const others: string[] = [];

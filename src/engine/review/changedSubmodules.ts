@@ -1,5 +1,6 @@
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { pathExists, realPath } from '../files/fileStatus';
+import { fromRoot, isInside } from '../files/projectPaths';
 import { Repository } from '../git/repository';
 import type { RevisionSpan } from '../git/revision';
 
@@ -11,6 +12,6 @@ export async function changedSubmodules(root: string, span: RevisionSpan): Promi
   const repository = await Repository.of(root);
   if (repository === undefined || !pathExists(join(repository.top, '.gitmodules'))) return [];
   const top = (await realPath(root)) ?? root;
-  const paths = (await repository.submodules(span)).map((path) => relative(top, join(repository.top, path)));
-  return paths.map((path) => path.split(sep).join('/')).filter((path) => !path.startsWith('../'));
+  const places = (await repository.submodules(span)).map((path) => join(repository.top, path));
+  return places.filter((place) => isInside(top, place)).map((place) => fromRoot(top, place));
 }

@@ -1,4 +1,4 @@
-import { delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { readCase } from '../../core/cases/toml/readCase';
 import type { Case } from '../../core/model/case';
@@ -6,9 +6,10 @@ import { message, t } from '../../core/text/l10n';
 import { listed } from '../../core/text/listed';
 import { findCases } from '../cases/findCases';
 import { UserError } from '../errors/userError';
-import { fileStatus } from '../files/fileStatus';
-import { withSlashes } from '../files/projectPaths';
+import { fileStatus, sizeOfFile } from '../files/fileStatus';
+import { fromRoot } from '../files/projectPaths';
 import { readText } from '../files/readFile';
+import { isWindowsProgram } from '../process/windowsCommand';
 import { createRootFinder } from '../project/findRoot';
 import type { Check } from './check';
 
@@ -46,7 +47,7 @@ async function wantedIn(folder: string): Promise<readonly Wanted[]> {
   const wanted: Wanted[] = [];
   for (const path of await tomlCases(folder)) {
     const { value } = readCase(await readText(path, FILE_LIMITS.tape).catch(() => ''));
-    if (value !== undefined) wanted.push(...wantedBy(value, path, withSlashes(relative(folder, path))));
+    if (value !== undefined) wanted.push(...wantedBy(value, path, fromRoot(folder, path)));
   }
   return wanted;
 }
@@ -78,14 +79,14 @@ function wantedBy({ agent: { external }, tools }: Case, path: string, casePath: 
 
 /** Looks a program up as it would be started; nothing is started. */
 async function isThere({ program, folder }: Wanted): Promise<boolean> {
-  const isPath = /[/\\]/.test(program);
-  const folders = isPath ? [''] : (process.env.PATH ?? '').split(delimiter).filter(isAbsolute);
-  const endings = process.platform === 'win32' ? ['', ...(process.env.PATHEXT ?? '').split(';')] : [''];
-  for (const place of folders)
-    for (const ending of endings) {
-      const status = await fileStatus(resolve(folder, place, `${program}${ending}`)).catch(() => undefined);
-      if (status?.isFile && (process.platform === 'win32' || status.isExecutable)) return true;
-    }
+  const { env, platform } = process;
+  if (platform === 'win32') return isWindowsProgram(program, { cwd: folder, environment: env, sizeOf: sizeOfFile });
+  const isPath = program.includes('/');
+  const folders = isPath ? [''] : (env.PATH ?? '').split(delimiter).filter(isAbsolute);
+  for (const place of folders) {
+    const status = await fileStatus(resolve(folder, place, program)).catch(() => undefined);
+    if (status?.isFile && status.isExecutable) return true;
+  }
   return false;
 }
 

@@ -4,6 +4,7 @@ import {
   artifactPath,
   baselinePath,
   decisionPath,
+  decisionPathOf,
   forkBasePath,
   isForkBasePath,
   sampleInPath,
@@ -18,6 +19,11 @@ describe('the layout of a project', () => {
     assert.equal(artifactPath('cases/a.toml'), '.tapedeck/runs/cases/a.artifact.json');
     assert.equal(decisionPath('cases/a.toml'), '.tapedeck/reviews/cases/a.json');
     assert.equal(takesFolder('tapes/a.tape.json'), '.tapedeck/takes/tapes/a.tape.json');
+  });
+
+  it('keeps the decisions about a file elsewhere inside, also about one on another drive of Windows', () => {
+    assert.equal(decisionPathOf('../b.tape.json'), '.tapedeck/reviews/(up)/b.tape.json.decisions.json');
+    assert.equal(decisionPathOf('D:/x/b.tape.json'), '.tapedeck/reviews/(D)/x/b.tape.json.decisions.json');
   });
 
   it('drops the extension of a case in any spelling, and only at the end', () => {
