@@ -17,6 +17,7 @@ import { hasCode, unlessMissing } from '../errors/systemError';
 import { fileStatus, isFolder } from './fileStatus';
 import { isAlive } from './isAlive';
 import { folderOf, type OwnFolder, type WritablePath } from './projectPaths';
+import { untilFree } from './untilFree';
 
 /**
  * The only module that changes files, besides `temporaryFolder.ts`. It takes only paths that were resolved and found to be
@@ -125,7 +126,7 @@ async function throughAside(
   const path = asideFile(aside);
   try {
     await write(path);
-    renameSync(path, target);
+    await untilFree(() => renameSync(path, target));
   } catch (error) {
     await rm(path, { force: true });
     throw error;
@@ -216,12 +217,12 @@ export async function touch(path: WritablePath): Promise<void> {
 
 /** Removes a file where it is there. A link is removed, not what it leads to. */
 export async function remove(path: WritablePath): Promise<void> {
-  await rm(path, { force: true });
+  await untilFree(() => rm(path, { force: true }));
 }
 
 /** Removes a folder with all that is in it, where it is there. Links in it are removed, not what they lead to. */
 export async function removeFolder(path: OwnFolder): Promise<void> {
-  await rm(path, { recursive: true, force: true });
+  await untilFree(() => rm(path, { recursive: true, force: true }));
 }
 
 /** A new private file that only grows. What was appended survives the process, though not a power failure. */

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shape, text, type Value } from '../../core/schema/schema';
-import { hasCode, unlessMissing } from '../errors/systemError';
+import { hasCode, isSystemError, unlessMissing } from '../errors/systemError';
 
 export interface FileStatus {
   readonly size: number;
@@ -36,6 +36,17 @@ export async function fileStatus(path: string, { followLinks = true } = {}): Pro
 /** Whether there is a file or a folder at `path`. Synchronous, for the few checks before anything else begins. */
 export function pathExists(path: string): boolean {
   return existsSync(path);
+}
+
+/** The size of the file at `path`, in bytes; undefined if there is none. One that is there and cannot be opened has 0. */
+export function sizeOfFile(path: string): number | undefined {
+  try {
+    const status = statSync(path, { throwIfNoEntry: false });
+    return status?.isFile() ? status.size : undefined;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return lstatSync(path, { throwIfNoEntry: false }) && 0;
+  }
 }
 
 /** Whether there is a folder at `path`, synchronously too. */

@@ -12,6 +12,7 @@ import { createFile, remove, touch } from './changeFile';
 import { isRunning, ownIdentity, PROCESS } from './isAlive';
 import { besideFile, fromRoot, placeInProject, type WritablePath } from './projectPaths';
 import { placeInState } from './stateFolder';
+import { untilFree } from './untilFree';
 
 /** What a lock file says of the process that holds the lock. */
 const LOCK_FILE = shape({
@@ -111,7 +112,8 @@ async function take(lock: WritablePath): Promise<HeldLock | { readonly holder: L
   const id = randomBytes(6).toString('hex');
   const own: LockFile = { ...ownIdentity(), since: new Date().toISOString(), id };
   for (;;) {
-    if (await createFile(lock, `${JSON.stringify(own)}\n`)) return hold(lock);
+    // Windows lets nothing be where a lock was until the last of those that wait for it has closed it.
+    if (await untilFree(() => createFile(lock, `${JSON.stringify(own)}\n`))) return hold(lock);
     const found = await readLock(lock);
     if (found === undefined) continue;
     if (!(await isStale(lock, found))) return { holder: found };

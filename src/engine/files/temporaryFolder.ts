@@ -8,6 +8,7 @@ import { unconfined } from './confinement';
 import { isAlive } from './isAlive';
 import { isInside } from './projectPaths';
 import { readBytes } from './readFile';
+import { untilFree } from './untilFree';
 
 /** The current state of a file in a temporary folder. */
 export interface TemporaryFile {
@@ -71,7 +72,12 @@ export class TemporaryFolder {
   async remove(): Promise<void> {
     // Most are empty.
     if (removedEmpty(this.root)) return;
-    await rm(this.root, { recursive: true, force: true });
+    try {
+      await untilFree(() => rm(this.root, { recursive: true, force: true }));
+    } catch (error) {
+      // On Windows it cannot be removed while a program that was left behind is in it. A later process sweeps it.
+      if (process.platform !== 'win32' || !isSystemError(error)) throw error;
+    }
   }
 
   async *#filesIn(folder: string): AsyncGenerator<TemporaryFile> {

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { endTree, startsOwnTree } from './processTree';
 import { startError } from './runProcess';
+import { startProgram } from './startProgram';
 
 export interface PipedCommand {
   readonly command: readonly string[];
@@ -22,13 +22,12 @@ export interface PipedProcess {
 const FAREWELL_MS = 1_500;
 
 export function startPiped({ command, cwd, environment, onOutput, onEnd }: PipedCommand): PipedProcess {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, {
+  const [program = ''] = command;
+  const child = startProgram(command, {
     cwd,
     env: { ...environment },
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: startsOwnTree(true),
-    windowsHide: true,
   });
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => {
@@ -40,12 +39,12 @@ export function startPiped({ command, cwd, environment, onOutput, onEnd }: Piped
       onEnd(startError(error, program, cwd));
     });
   });
-  child.stdout.on('data', onOutput);
-  child.stdin.on('error', () => undefined);
+  child.stdout?.on('data', onOutput);
+  child.stdin?.on('error', () => undefined);
   return {
-    write: (text) => void child.stdin.write(text),
+    write: (text) => void child.stdin?.write(text),
     async end() {
-      child.stdin.end();
+      child.stdin?.end();
       let timer: NodeJS.Timeout | undefined;
       const enough = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, FAREWELL_MS);

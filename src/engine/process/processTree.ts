@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hasCode } from '../errors/systemError';
 
@@ -19,7 +20,7 @@ export function startsOwnTree(captured: boolean): boolean {
 export async function endTree(child: ChildProcess): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
-  if (WINDOWS) return taskkill(pid);
+  if (WINDOWS) return endWindowsTree(child, pid);
   const group = isGroup(pid) ? -pid : pid;
   if (group === pid && child.exitCode !== null) return;
   if (!send(group, 'SIGTERM')) return;
@@ -45,10 +46,17 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-function taskkill(pid: number): Promise<void> {
-  return new Promise((resolve) => {
-    const killer = spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
-    killer.once('error', () => resolve());
-    killer.once('exit', () => resolve());
-  });
+/**
+ * Windows has no groups: whose parent has ended belongs to nobody, so only a tree whose root still runs can be ended. The id of one that
+ * has ended may be that of another process meanwhile.
+ */
+async function endWindowsTree(child: ChildProcess, pid: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  // By its whole path: Windows would look for it in the working folder first.
+  const taskkill = join(process.env.SYSTEMROOT ?? 'C:\\Windows', 'System32', 'taskkill.exe');
+  const killer = spawn(taskkill, ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
+  await new Promise((resolve) => killer.once('error', resolve).once('exit', resolve));
+  child.kill('SIGKILL');
+  await Promise.race([ended, wait(GRACE_MS)]);
 }

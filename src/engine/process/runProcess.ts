@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { t } from '../../core/text/l10n';
@@ -6,6 +6,7 @@ import { hasCode } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { ConnectionWatch, type ReachedAddress } from './connectionWatch';
 import { endTree, startsOwnTree } from './processTree';
+import { startProgram } from './startProgram';
 
 export interface ProcessCommand {
   readonly command: readonly string[];
@@ -73,14 +74,12 @@ export async function runProcess(options: ProcessCommand): Promise<ProcessExit> 
 }
 
 function start({ command, cwd, environment, stdio }: ProcessCommand): ChildProcess {
-  const [program = '', ...args] = command;
   const captured = stdio === 'captured';
-  return spawn(program, args, {
+  return startProgram(command, {
     cwd,
     env: { ...environment },
     stdio: captured ? 'pipe' : 'inherit',
     detached: startsOwnTree(captured),
-    windowsHide: true,
   });
 }
 
