@@ -38,18 +38,22 @@ export interface EngineOptions {
   readonly within?: readonly string[];
 }
 
+/** On Windows, names have no case, and hardly anything starts without the second line. */
+const KEPT = [
+  ...['PATH', 'HOME', 'TMPDIR', 'XDG_STATE_HOME'],
+  ...['SYSTEMROOT', 'COMSPEC', 'PATHEXT', 'TEMP', 'TMP', 'APPDATA', 'USERPROFILE', 'NODE_OPTIONS'],
+];
+
 /** The built engine as a child process, without colours and without the API keys of the developer. */
 export function startEngine(
   args: readonly string[],
   { cwd, env, uid, within = [] }: EngineOptions = {},
 ): ChildProcessWithoutNullStreams {
-  const { PATH, HOME, TMPDIR, XDG_STATE_HOME } = process.env;
-  const kept = { PATH, HOME, TMPDIR, XDG_STATE_HOME };
-  const clean = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+  const kept = Object.entries(process.env).filter(([name]) => KEPT.includes(name.toUpperCase()));
   const [program, ...words] = [...within, process.execPath, uid === undefined ? ENGINE : engineForAll(), ...args];
   return spawn(program ?? process.execPath, words, {
     cwd: cwd ?? PROJECT,
-    env: { ...clean, ...env },
+    env: { ...Object.fromEntries(kept), ...env },
     stdio: 'pipe',
     ...(uid !== undefined && { uid, gid: uid }),
   });

@@ -8,6 +8,7 @@ import type { TapeFormat } from '../tapes/format';
 import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
 import { t } from '../text/l10n';
+import { shellWord } from '../text/shellWord';
 
 /** A tape with its file. */
 export interface RecordedTape {
@@ -35,12 +36,12 @@ export function readRecording(name: string, file: TapeFile): RecordedFile | Refu
   const { value: artifact } = readArtifact(text);
   if (artifact !== undefined) return { kind: 'artifact', text, artifact };
   if (looksLikeCase(text))
-    return { refused: t('{0} is a case, not a recording', name), fix: t('Run it: tapedeck run {0}', name) };
+    return { refused: t('{0} is a case, not a recording', name), fix: t('Run it: tapedeck run {0}', shellWord(name)) };
   return {
     refused: t('{0} is neither a tape nor an artifact in a known format', name),
     fix: t(
       'Pass a tape, or an artifact or baseline of Tapedeck or MoFA. To use a format of your own, describe it: tapedeck layout {0}',
-      name,
+      shellWord(name),
     ),
   };
 }

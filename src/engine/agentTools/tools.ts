@@ -8,6 +8,7 @@ import { prettyJson } from '../../core/json/json';
 import { copyWrittenNumbers } from '../../core/json/writtenNumbers';
 import type { RunResult } from '../../core/model/run';
 import { parseCaseAddress } from '../../core/project/caseAddress';
+import { shellWord } from '../../core/text/shellWord';
 import { findCases } from '../cases/findCases';
 import { runCase } from '../cases/runCase';
 import { UserError } from '../errors/userError';
@@ -176,6 +177,6 @@ export async function proposeAcceptance(
     `Reason given: ${reason}`,
     '',
     changesText(hideChanges(review, recorder), createPaint(false)),
-    `Nothing has been accepted. A person decides, in the review of ${path} or with: tapedeck accept ${path}`,
+    `Nothing has been accepted. A person decides, in the review of ${path} or with: tapedeck accept ${shellWord(path)}`,
   ].join('\n');
 }

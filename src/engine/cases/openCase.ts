@@ -9,6 +9,7 @@ import { detectFormat } from '../../core/tapes/readTape';
 import { tapeFileFromText } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
 import { noticesIn, says } from '../../core/text/notice';
+import { shellWord } from '../../core/text/shellWord';
 import { errorsIn } from '../../core/text/source';
 import { utf8Text } from '../../core/text/utf8Text';
 import { CaseError, caseFailure, problemsInCase } from '../errors/failures';
@@ -70,7 +71,7 @@ function notACase({ name, path, text }: CaseFile): CaseError {
     return new CaseError([
       caseFailure(
         () => t('{0} is a tape, not a case', name),
-        () => t('To read it: tapedeck inspect {0}', name),
+        () => t('To read it: tapedeck inspect {0}', shellWord(name)),
       ),
     ]);
   return new CaseError([
@@ -103,7 +104,8 @@ function noCaseIn({ name, text }: CaseFile): readonly Failure[] {
 
 /** Rejects a file that supports cases but is not one, with what it lacks. */
 function openIncomplete({ path, name, text }: CaseFile): RunnableCase {
-  const list = () => caseKindOf(text, path)?.list(text, path);
+  const slashed = withSlashes(path);
+  const list = () => caseKindOf(text, slashed)?.list(text, slashed);
   const problems = problemsInCase(name, text, () => list()?.problems ?? []);
   if (problems.length > 0) throw new CaseError(problems);
   const { made, saidIn } = noticesIn(list);

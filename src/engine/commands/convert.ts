@@ -10,6 +10,7 @@ import { detectFormat } from '../../core/tapes/readTape';
 import { formats } from '../../core/tapes/registry';
 import type { TapeFile } from '../../core/tapes/tapeFile';
 import { isWritable, type WritableFormat } from '../../core/tapes/writableFormat';
+import { shellWord } from '../../core/text/shellWord';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
@@ -86,7 +87,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   );
   const format = detectFormat(file);
   if (format === undefined) {
-    throw new UserError(`${from} is not a tape in a known format`, `For details: tapedeck verify ${from}`);
+    throw new UserError(`${from} is not a tape in a known format`, `For details: tapedeck verify ${shellWord(from)}`);
   }
   if (args.options.to === CASE) return convertToCase({ file, format, from, to }, args, terminal);
   const target = targetOf(args.options.to);
@@ -178,7 +179,7 @@ async function conclude(written: Written, args: Given, { cwd, env, note, print }
   // A conversion keeps what is on the tape, because it is to lose nothing.
   const secrets = secretsLeft(file, recorder.search).length;
   if (secrets > 0)
-    note(`tapedeck: ${to} contains ${quantity(secrets, 'secret')} of ${from}. See: tapedeck verify ${from}`);
+    note(`tapedeck: ${to} contains ${quantity(secrets, 'secret')} of ${from}. See: tapedeck verify ${shellWord(from)}`);
   const shown = projectPath(findRoot(dirname(path), cwd), path);
   const members: Omit<ConvertDocument, 'ok'> = {
     path: shown,

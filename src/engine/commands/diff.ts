@@ -3,6 +3,7 @@ import { formatJsonPath } from '../../core/json/jsonPath';
 import type { Change, ChangeSet } from '../../core/model/change';
 import type { NormaliseRules } from '../../core/model/normalise';
 import { isSameFile, type NamedRecording, NO_CHANGES, partlyRead } from '../../core/review/recordings';
+import { shellWord } from '../../core/text/shellWord';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
 import { hideChanges } from '../recording/hideChanges';
@@ -47,7 +48,7 @@ async function run(args: Given, { cwd, env, paint, print }: Terminal): Promise<n
   const after = { name: right, file: later };
   const isSame = isSameFile(before.file, after.file);
   for (const one of isSame ? [before] : [before, after])
-    notRefused(partlyRead(one, `For details: tapedeck inspect ${one.name}`) ?? one);
+    notRefused(partlyRead(one, `For details: tapedeck inspect ${shellWord(one.name)}`) ?? one);
   const root = findRoot(cwd, cwd);
   const { normalise } = await projectConfig(root);
   const { changes, hidden, notices } = isSame ? NO_CHANGES : await compare(before, after, { root, normalise, env });

@@ -8,6 +8,7 @@ import { formatDatedCost } from '../../core/prices/formatRetakeCost';
 import { plural } from '../../core/text/counts';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { inWords, says } from '../../core/text/notice';
+import { shellWord } from '../../core/text/shellWord';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import { fromRoot } from '../files/projectPaths';
@@ -196,7 +197,7 @@ function report(
     `${name}: ${plural(interactions, 'interaction')}, the first ${shared} shared with ${tape}`,
     ...failures.map(({ message }) => `  failed assertion: ${message}`),
     ...(replays === undefined ? [] : [`  ${replays}`]),
-    `  Compare: tapedeck diff ${tape} ${name}`,
+    `  Compare: tapedeck diff ${shellWord(tape)} ${shellWord(name)}`,
   ];
   print(`${lines.map(escapeInvisible).join('\n')}\n`);
 }

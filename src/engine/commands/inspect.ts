@@ -6,6 +6,7 @@ import { PRICES_DATE } from '../../core/prices/pricesDate';
 import type { PriceTable } from '../../core/prices/priceTable';
 import type { RecordedFile } from '../../core/review/recordings';
 import { escapeCommands } from '../../core/text/escapeInvisible';
+import { shellWord } from '../../core/text/shellWord';
 import { LineIndex } from '../../core/text/source';
 import type { TextStyle } from '../../core/text/textStyle';
 import { tapeTotals } from '../../core/transcript/metrics';
@@ -92,7 +93,7 @@ function requireTape(path: string, file: RecordedFile): RecordedTape {
   const { case_name: name } = file.artifact;
   throw new UserError(
     `${path} is the artifact of a run of ${name}, not a tape`,
-    `Compare it with another: tapedeck diff ${path} OTHER`,
+    `Compare it with another: tapedeck diff ${shellWord(path)} OTHER`,
   );
 }
 

@@ -4,6 +4,7 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { takesFolder } from '../../core/project/layout';
 import { detectFormat } from '../../core/tapes/readTape';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
+import { shellWord } from '../../core/text/shellWord';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
 import { fromRoot, requireInProject } from '../files/projectPaths';
@@ -70,7 +71,7 @@ async function requireTape(named: string, file: string): Promise<void> {
   if ((await fileStatus(file)) === undefined)
     throw new UserError(`${named}: there is no such tape, and there are no takes of it`, 'Correct the path.');
   if (detectFormat(await readNamedTape(file, '')) !== undefined) return;
-  throw new UserError(`${named} is not a tape in a known format`, `For details: tapedeck verify ${named}`);
+  throw new UserError(`${named} is not a tape in a known format`, `For details: tapedeck verify ${shellWord(named)}`);
 }
 
 function listOf(path: string, takes: readonly ListedTake[]): string {

@@ -9,6 +9,7 @@ import { readSessions } from '../../core/flakestorm/session';
 import type { RequestedMode } from '../../core/model/run';
 import type { CaseFile, ExecuteOptions } from '../execution/runnableCase';
 import { requireValid } from '../execution/syntheticCase';
+import { withSlashes } from '../files/projectPaths';
 import { readText } from '../files/readFile';
 import { AgentUnderTest } from './agentUnderTest';
 import type { ChaosState } from './chaosState';
@@ -72,13 +73,13 @@ async function configured(config: FlakestormConfig, file: CaseFile): Promise<rea
   const folder = dirname(file.path);
   const sessions = await Promise.all(
     config.sessions.map(async ({ session }) => {
-      if (session.file === undefined) return [{ session, tape: defaultTape(file.path, session.id) }];
+      if (session.file === undefined) return [{ session, tape: defaultTape(withSlashes(file.path), session.id) }];
       const path = resolve(folder, session.file);
       const text = await readText(path, FILE_LIMITS.config);
       const found = requireValid({ path, name: session.file, text }, () => readSessions(text));
       return found.map((one) => ({
         session: one.session,
-        tape: `${dirname(session.file ?? '')}/${one.tape ?? defaultTape(path)}`,
+        tape: `${dirname(session.file ?? '')}/${one.tape ?? defaultTape(withSlashes(path))}`,
       }));
     }),
   );

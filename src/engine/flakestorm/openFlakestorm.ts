@@ -11,6 +11,7 @@ import { CaseError, caseFailure } from '../errors/failures';
 import { UserError } from '../errors/userError';
 import type { CaseFile, ExecuteOptions, Execution, RunnableCase } from '../execution/runnableCase';
 import { requireValid } from '../execution/syntheticCase';
+import { withSlashes } from '../files/projectPaths';
 import { pythonAgent } from './agents';
 import { AgentUnderTest } from './agentUnderTest';
 import { matrixExecution, promptsExecution } from './combinedExecution';
@@ -79,7 +80,7 @@ function partOf(config: FlakestormConfig, file: CaseFile, id: string): { readonl
 function sessionPart(config: FlakestormConfig, file: CaseFile, id: string) {
   const found = config.sessions.find(({ session }) => `session:${session.id}` === id);
   if (found === undefined) {
-    const { cases = [] } = caseKindOf(file.text, file.path)?.list(file.text, file.path) ?? {};
+    const { cases = [] } = caseKindOf(file.text, withSlashes(file.path))?.list(file.text, withSlashes(file.path)) ?? {};
     const lacks = cases.find((listed) => listed.id === id)?.lacks;
     if (lacks !== undefined) throw new CaseError([caseFailure(`${file.name}: ${lacks}`)]);
     throw new CaseError([
@@ -92,7 +93,7 @@ function sessionPart(config: FlakestormConfig, file: CaseFile, id: string) {
   const { session } = found;
   const run: Run = async (mode, options) => {
     const contract = await resolveContract(session.contract, config, dirname(file.path));
-    const tape = defaultTape(file.path, session.id);
+    const tape = defaultTape(withSlashes(file.path), session.id);
     const agent = new AgentUnderTest(config, mode, file, options);
     return runSession(agent, { session, tape, chaosState: agent.configuredChaos(), contract });
   };
@@ -117,7 +118,7 @@ export function openSession(file: CaseFile): RunnableCase {
     throw new CaseError([caseFailure(() => t('{0}: pass one of its sessions: {1}', file.name, ids))]);
   }
   const { session } = found;
-  const tape = found.tape ?? defaultTape(file.path, sessions.length === 1 ? undefined : session.id);
+  const tape = found.tape ?? defaultTape(withSlashes(file.path), sessions.length === 1 ? undefined : session.id);
   const folder = dirname(file.path);
   return {
     name: session.name || session.id,

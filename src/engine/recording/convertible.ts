@@ -3,6 +3,7 @@ import type { Tape } from '../../core/model/tape';
 import type { TapeFormat } from '../../core/tapes/format';
 import type { TapeFile } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
+import { shellWord } from '../../core/text/shellWord';
 import { UserError } from '../errors/userError';
 
 /** A tape to convert; `name` is as the user wrote it. */
@@ -24,7 +25,7 @@ export function wholeTape({ file, format, name }: ConvertedFile): Tape {
   const tape = format.read(file);
   const problem = tape.problems.find(({ severity }) => severity === 'error');
   if (problem !== undefined)
-    throw new UserError(`${name}: ${problem.message}`, () => t('For details: tapedeck verify {0}', name));
+    throw new UserError(`${name}: ${problem.message}`, () => t('For details: tapedeck verify {0}', shellWord(name)));
   requireConvertible(name, file, tape);
   return tape;
 }

@@ -8,6 +8,7 @@ import { formatById } from '../../core/tapes/registry';
 import { type TapeFile, tapeFileOf } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
 import { noticesIn, says } from '../../core/text/notice';
+import { shellWord } from '../../core/text/shellWord';
 import { LineIndex, type Position, type Problem } from '../../core/text/source';
 import { noRecording, ProviderError } from '../errors/runErrors';
 import { hasCode, isSystemError, systemReason } from '../errors/systemError';
@@ -121,7 +122,7 @@ const USER_ERRORS: TapeErrors = {
   formatOfUnknown(path) {
     throw new UserError(
       () => t('{0} is not a tape in a known format', path),
-      () => t('For details: tapedeck verify {0}', path),
+      () => t('For details: tapedeck verify {0}', shellWord(path)),
     );
   },
   broken: (path, { message, fix }, { line, column }) =>

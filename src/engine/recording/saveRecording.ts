@@ -4,6 +4,7 @@ import type { TapeFormat } from '../../core/tapes/format';
 import { findFormat, formatForNewFile, formats } from '../../core/tapes/registry';
 import { isRecordable, toRecordedInteraction, type WritableFormat, writableIn } from '../../core/tapes/writableFormat';
 import { t } from '../../core/text/l10n';
+import { shellWord } from '../../core/text/shellWord';
 import { isSystemError } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { type FileIdentity, fileIdentity } from '../files/fileStatus';
@@ -203,7 +204,7 @@ function writable(format: TapeFormat, path: string): WritableFormat {
     () =>
       t(
         'Record to another file, or convert it first: tapedeck convert {0} OUT --to {1}. Formats that can be written: {2}.',
-        path,
+        shellWord(path),
         known[0] ?? '',
         known.join(', '),
       ),

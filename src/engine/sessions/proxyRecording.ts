@@ -1,6 +1,7 @@
 import type { Interaction } from '../../core/model/interaction';
 import { limitsOf } from '../../core/tapes/unheld';
 import { listed } from '../../core/text/counts';
+import { shellWord } from '../../core/text/shellWord';
 import { UserError } from '../errors/userError';
 import { fromRoot } from '../files/projectPaths';
 import type { OpenProxy } from '../proxy/openProxy';
@@ -153,11 +154,12 @@ export async function offerInterrupted(root: string, note: Note): Promise<void> 
 }
 
 export function keptText(tape: string, interactions: number, as?: string): string {
+  const word = shellWord(tape);
   const save =
     as === undefined
-      ? `as the tape: tapedeck recover --save ${tape}`
-      : `elsewhere: tapedeck recover --save ${tape} --as ${as}`;
+      ? `as the tape: tapedeck recover --save ${word}`
+      : `elsewhere: tapedeck recover --save ${word} --as ${shellWord(as)}`;
   return `${quantity(interactions, 'recorded interaction')} kept.
   To save ${save}
-  To discard: tapedeck recover --discard ${tape}`;
+  To discard: tapedeck recover --discard ${word}`;
 }

@@ -15,7 +15,7 @@ import { findExpiredRecordings } from '../../core/verify/staleRecordings';
 import { verifyFile, verifyUnknownFile } from '../../core/verify/verifyFile';
 import { TapeUsers } from '../cases/tapeUsers';
 import { isSystemError, systemReason } from '../errors/systemError';
-import { projectPath, shownPath } from '../files/projectPaths';
+import { projectPath, shownPath, withSlashes } from '../files/projectPaths';
 import { readContent } from '../files/readFile';
 import { createRootFinder } from '../project/findRoot';
 import { validConfig } from '../project/projectConfig';
@@ -93,7 +93,7 @@ export class FileVerifier {
     const root = this.#rootOf(dirname(path));
     if (maxAgeDays !== undefined || cachePrefix || (await this.#configOf(root)).verify.cachePrefix) return undefined;
     if (verdict === 'other') {
-      return isNamed || isCaseTape || isTapePath(path) ? undefined : { kind: 'other' };
+      return isNamed || isCaseTape || isTapePath(withSlashes(path)) ? undefined : { kind: 'other' };
     }
     const { format, interactions } = verdict;
     const outcome = await this.withUse(path, { ...this.#namesOf(path), format, interactions, problems: [] });

@@ -5,6 +5,7 @@ import { hasMembers } from '../../syntax/textDocument';
 import { formatById } from '../../tapes/registry';
 import { tapeFileFromText } from '../../tapes/tapeFile';
 import { t } from '../../text/l10n';
+import { shellWord } from '../../text/shellWord';
 import { type CaseKind, defaultTape, fileStem, type ListedCase } from '../caseKind';
 
 /** The cases of `flakestorm.yaml`: golden prompts, chaos, the contract under its matrix, and sessions. */
@@ -50,7 +51,7 @@ function sourceCase(source: LangSmithSource): Pick<ListedCase, 'name' | 'span' |
   const [what, option] =
     source.type === 'run'
       ? [`LangSmith run ${source.runId}`, `--from-langsmith ${source.runId}`]
-      : [`LangSmith project ${source.project}`, `--from-langsmith-project ${source.project}`];
+      : [`LangSmith project ${source.project}`, `--from-langsmith-project ${shellWord(source.project)}`];
   const lacks = t('the sessions of {0} have not been imported: run tapedeck flakestorm import {1}', what, option);
   return { name: what, span: source.span, lacks };
 }

@@ -14,6 +14,7 @@ import { executeCase } from '../../execution/executeCase';
 import { planAtSpan } from '../../execution/planRun';
 import type { CaseFile, RunnableCase } from '../../execution/runnableCase';
 import { type Judgement, requireValid, syntheticCase, withJudgements } from '../../execution/syntheticCase';
+import { withSlashes } from '../../files/projectPaths';
 import { readText } from '../../files/readFile';
 
 /** Opens an agent scenario: the conversation runs turn by turn, and each turn is judged by its expectations. */
@@ -49,7 +50,15 @@ function missing(id: string | undefined, scenarios: readonly AgentScenario[]): s
 }
 
 function caseOf(scenario: AgentScenario, name: string, { path }: CaseFile) {
-  const { agentId, variant, systemPrompt, tools, turns, toolResults, tape = defaultTape(path, variant) } = scenario;
+  const {
+    agentId,
+    variant,
+    systemPrompt,
+    tools,
+    turns,
+    toolResults,
+    tape = defaultTape(withSlashes(path), variant),
+  } = scenario;
   const [first, ...later] = turns;
   const base = syntheticCase({
     name,

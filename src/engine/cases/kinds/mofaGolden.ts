@@ -7,11 +7,12 @@ import { executeCase } from '../../execution/executeCase';
 import { planAtSpan } from '../../execution/planRun';
 import type { CaseFile, RunnableCase } from '../../execution/runnableCase';
 import { type Judgement, requireValid, syntheticCase, withJudgements } from '../../execution/syntheticCase';
+import { withSlashes } from '../../files/projectPaths';
 
 /** Opens golden responses: the same prompts are sent again, and each turn is compared with the recorded one. */
 export function openGolden(file: CaseFile): RunnableCase {
   const golden = requireValid(file, () => readGolden(file.text));
-  const testCase = caseOf(golden, defaultTape(file.path));
+  const testCase = caseOf(golden, defaultTape(withSlashes(file.path)));
   return {
     name: golden.name,
     async plan(mode, root) {

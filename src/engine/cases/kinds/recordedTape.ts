@@ -13,6 +13,7 @@ import { buildArtifact } from '../../execution/buildArtifact';
 import { summariseResponse } from '../../execution/runAgent';
 import type { CaseFile, ExecuteOptions, RunnableCase } from '../../execution/runnableCase';
 import { type Judgement, syntheticCase, withJudgements } from '../../execution/syntheticCase';
+import { withSlashes } from '../../files/projectPaths';
 import { inTheirLanguage } from '../../language';
 
 /**
@@ -21,7 +22,7 @@ import { inTheirLanguage } from '../../language';
  */
 export function openRecordedTape(file: CaseFile, kind: RecordedTapeKind): RunnableCase {
   const source = tapeFileFromText(file.text, file.path);
-  const [listed] = kind.list(file.text, file.path).cases;
+  const [listed] = kind.list(file.text, withSlashes(file.path)).cases;
   const name = listed?.name ?? basename(file.path);
   return {
     name,

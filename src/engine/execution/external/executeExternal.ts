@@ -6,6 +6,7 @@ import type { ProjectConfig } from '../../../core/project/projectConfig';
 import { counted, plural } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
 import { noticeOf } from '../../../core/text/notice';
+import { shellWord } from '../../../core/text/shellWord';
 import { textsOf } from '../../errors/failures';
 import { ProviderError } from '../../errors/runErrors';
 import { unlessMissing } from '../../errors/systemError';
@@ -287,7 +288,7 @@ async function keepFailed({ options, tapePath, journal }: ExternalRunContext): P
     t(
       'the tape is unchanged: the run failed. Kept: {0}. To save them as the tape: tapedeck recover --save {1}',
       plural(kept, 'interaction'),
-      tape,
+      shellWord(tape),
     ),
   );
 }
