@@ -2,6 +2,7 @@ import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { shownPath } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
 import { hideChanges } from '../recording/hideChanges';
+import { gitlabReport, rdjsonReport } from '../reporters/annotations';
 import { checkJson, checkJunit, checkMarkdown, checkSum, checkText } from '../reporters/checkReport';
 import { githubAnnotations } from '../reporters/githubAnnotations';
 import { jsonDocument } from '../reporters/jsonDocument';
@@ -18,7 +19,7 @@ import { chosenReporter, reporterOptions } from './reporterOption';
 import { SPAN_OPTIONS, spanOf } from './revisionOption';
 import { SHARD_OPTION, shardOf } from './shardOption';
 
-const REPORTERS = ['text', 'json', 'junit', 'markdown', 'github'] as const;
+const REPORTERS = ['text', 'json', 'junit', 'markdown', 'github', 'gitlab', 'rdjson'] as const;
 
 const OPTIONS = {
   ...SPAN_OPTIONS,
@@ -28,7 +29,8 @@ const OPTIONS = {
 type Given = Arguments<typeof OPTIONS>;
 
 export const checkCommand = command({
-  usage: '[--staged | --since REVISION] [--shard I/N] [--reporter text|json|junit|markdown|github] [--json]',
+  usage:
+    '[--staged | --since REVISION] [--shard I/N] [--reporter text|json|junit|markdown|github|gitlab|rdjson] [--json]',
   about: 'List pending changes in tapes, baselines and runs, and fail if there are any',
   options: OPTIONS,
   details: `Without an option, it compares the working tree with the last commit, and the last run of each case with its baseline;
@@ -44,6 +46,8 @@ Nothing unreadable passes: content that a partial clone lacks, a broken object, 
 tape is a pending change. Nothing of the repository is run: no hook, filter, monitor, or helper.
 
   --reporter github  one annotation for each file with pending changes, at its first change; GitHub shows ten of a step
+  --reporter gitlab  a Code Quality report, which GitLab shows in the merge request
+  --reporter rdjson  for reviewdog, which comments on GitHub, GitLab, and Bitbucket
 
 As a pre-commit hook, in .git/hooks/pre-commit, with tapedeck on the PATH:
   #!/bin/sh
@@ -91,6 +95,12 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
       break;
     case 'github':
       print(githubAnnotations(await annotatedFiles(root, reviews)) + checkSum(reviews));
+      break;
+    case 'gitlab':
+      print(gitlabReport(await annotatedFiles(root, reviews)));
+      break;
+    case 'rdjson':
+      print(rdjsonReport(await annotatedFiles(root, reviews)));
       break;
     default:
       print(checkText(reviews, paint));

@@ -28,7 +28,7 @@ export function checkText(reviews: readonly SubjectReview[], paint: Paint): stri
   );
   const renamed = reviews.filter((one) => one.from !== undefined && one.pending.length === 0);
   const lines = renamed.map((one) => `${paint.bold(escapeInvisible(one.path))}${paint.dim(` (${kindText(one)})`)}`);
-  return `${[...blocks, ...lines, sumText(reviews)].join('\n')}\n`;
+  return `${[...blocks, ...lines, countsText(countsOf(reviews), ADVICE)].join('\n')}\n`;
 }
 
 /** The kind of a file, and its earlier name. */
@@ -41,9 +41,9 @@ function tokensText({ usage }: Change): string {
   return usage === undefined ? '' : ` · ${usageText(usage)}`;
 }
 
-/** The number of pending changes and of others, on a line. */
+/** The number of pending changes and of others, on a line: in CI, where no decision counts. */
 export function checkSum(reviews: readonly SubjectReview[]): string {
-  return `${sumText(reviews)}\n`;
+  return `${countsText(countsOf(reviews))}\n`;
 }
 
 /** The counts in the sum of a check. */
@@ -63,23 +63,26 @@ function ignoredIn({ hidden }: SubjectReview): readonly Change[] {
   return hidden.filter(({ subject }) => subject !== 'file');
 }
 
-function sumText(reviews: readonly SubjectReview[]): string {
+function countsOf(reviews: readonly SubjectReview[]): CheckCounts {
   const count = (wanted: Decided) =>
     reviews.reduce(
       (sum, review) => sum + review.changes.filter((change) => decisionOf(review, change) === wanted).length,
       0,
     );
-  return countsText({
+  return {
     open: count('open'),
     accepted: count('accepted'),
     rejected: count('rejected'),
     noise: reviews.filter((review) => review.changes.length === 0 && ignoredIn(review).length > 0).length,
     ignored: reviews.reduce((sum, review) => sum + ignoredIn(review).length, 0),
     renamed: reviews.filter(({ from }) => from !== undefined).length,
-  });
+  };
 }
 
-export function countsText({ open, accepted, rejected, noise, ignored, renamed }: CheckCounts): string {
+/** What can be done about pending changes, where one may decide. */
+const ADVICE = ': tapedeck accept PATH, or tapedeck reject PATH';
+
+export function countsText({ open, accepted, rejected, noise, ignored, renamed }: CheckCounts, advice = ''): string {
   const more = [
     ...(accepted > 0 ? [`${accepted} accepted`] : []),
     ...(rejected > 0 ? [`${rejected} rejected`] : []),
@@ -87,10 +90,7 @@ export function countsText({ open, accepted, rejected, noise, ignored, renamed }
     ...(ignored > 0 ? [`${quantity(ignored, 'difference')} ignored by rules`] : []),
     ...(renamed > 0 ? [`${quantity(renamed, 'file')} renamed`] : []),
   ];
-  const first =
-    open === 0
-      ? 'no pending changes'
-      : `${quantity(open, 'pending change')}: tapedeck accept PATH, or tapedeck reject PATH`;
+  const first = open === 0 ? 'no pending changes' : `${quantity(open, 'pending change')}${advice}`;
   return [first, ...more].join('; ');
 }
 
@@ -98,7 +98,7 @@ export function countsText({ open, accepted, rejected, noise, ignored, renamed }
 export function readCounts(text: string): CheckCounts {
   const count = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0);
   return {
-    open: count(/^(\d+) pending changes?:/),
+    open: count(/^(\d+) pending changes?(?=[:;]|$)/),
     accepted: count(/; (\d+) accepted/),
     rejected: count(/; (\d+) rejected/),
     noise: count(/; (\d+) files? with ignored differences only/),
@@ -165,7 +165,7 @@ export function checkMarkdown(reviews: readonly SubjectReview[]): string {
       ...(more > 0 ? ['', `… and ${more} more`] : []),
     ].join('\n');
   });
-  return markdownDocument(sumText(reviews), sections);
+  return markdownDocument(countsText(countsOf(reviews)), sections);
 }
 
 /** JSON calls `open` what people read as pending. */

@@ -1,33 +1,22 @@
-import { placeText } from '../../core/export/changesText';
-import type { Change } from '../../core/model/change';
-import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { quantity } from '../terminal/visibleText';
-
-/** A file with pending changes. */
-export interface AnnotatedFile {
-  /** From the top of the repository, with `/`. */
-  readonly path: string;
-  /** Of the first change, from 1. */
-  readonly line: number;
-  readonly pending: readonly Change[];
-}
+import { type AnnotatedFile, annotationText } from './annotations';
 
 const MOST_TITLES = 5;
 
 /**
- * Commands of a GitHub workflow that annotate files, one a line. Recorded text cannot become a command: it is escaped as
- * GitHub's own toolkit does it.
+ * Commands of a GitHub workflow that annotate files, each at its first change, one a line. Recorded text cannot become a
+ * command: it is escaped as GitHub's own toolkit does it.
  */
 export function githubAnnotations(files: readonly AnnotatedFile[]): string {
   return files.map((file) => `${annotation(file)}\n`).join('');
 }
 
-function annotation({ path, line, pending }: AnnotatedFile): string {
-  const titles = pending.slice(0, MOST_TITLES).map(({ title, place }) => escapeInvisible(title) + placeText(place));
+function annotation({ path, pending }: AnnotatedFile): string {
+  const titles = pending.slice(0, MOST_TITLES).map(({ change }) => annotationText(change));
   const more = pending.length - titles.length;
   const message = [...titles, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
   const title = `Tapedeck: ${quantity(pending.length, 'pending change')}`;
-  return `::error file=${property(path)},line=${line},title=${property(title)}::${data(message)}`;
+  return `::error file=${property(path)},line=${pending[0]?.line ?? 1},title=${property(title)}::${data(message)}`;
 }
 
 function data(text: string): string {

@@ -14,13 +14,17 @@ import { Repository } from '../git/repository';
 import { recordingOf } from './fileReview';
 import type { SubjectReview } from './subject';
 
-/** A file with pending changes, and the line of the first of them. */
+/** A file with pending changes, each with its line. */
 interface PlacedReview {
   /** From the top of the repository, with `/`; without one, from the root of the project. */
   readonly path: string;
+  readonly pending: readonly PlacedChange[];
+}
+
+interface PlacedChange {
+  readonly change: Change;
   /** From 1, as the file is in the working tree. */
   readonly line: number;
-  readonly pending: readonly Change[];
 }
 
 /** The files with pending changes. The one of a run is its case. */
@@ -33,31 +37,35 @@ export async function annotatedFiles(
   const folder = fromRoot(top, (await realPath(root)) ?? root);
   const placed: PlacedReview[] = [];
   for (const review of reviews) {
-    const { pending } = review;
-    const [first] = pending;
-    if (first === undefined) continue;
+    if (review.pending.length === 0) continue;
     const { path } = parseCaseAddress(review.path);
-    const line = review.kind === 'run' ? 1 : await lineOf(root, path, first);
-    placed.push({ path: withSlashes(join(folder, path)), line, pending });
+    const lineOf = review.kind === 'run' ? () => 1 : await linesOf(root, path);
+    const pending = review.pending.map((change) => ({ change, line: lineOf(change) }));
+    placed.push({ path: withSlashes(join(folder, path)), pending });
   }
   return placed;
 }
 
-/** The line of a change in the later file; 1 where the file or the place is gone. */
-async function lineOf(root: string, path: string, { place }: Change): Promise<number> {
-  try {
-    const recording = recordingOf(path, await readBytes(join(root, path), FILE_LIMITS.tape));
-    if (recording === undefined) return 1;
-    const { text } = recording.file;
+/** Finds the line of a change in the later file; 1 where the file or the place is gone. */
+async function linesOf(root: string, path: string): Promise<(change: Change) => number> {
+  const recording = await readBytes(join(root, path), FILE_LIMITS.tape).then(
+    (bytes) => recordingOf(path, bytes),
+    (error) => {
+      if (isSystemError(error)) return undefined;
+      throw error;
+    },
+  );
+  if (recording === undefined) return () => 1;
+  const { text } = recording.file;
+  const lines = new LineIndex(text);
+  const value = recording.kind === 'tape' ? undefined : readJson(text).value;
+  return ({ place }) => {
     const start =
       recording.kind === 'tape'
         ? recording.tape.interactions[place.after ?? -1]?.source.start
-        : nodeAt(readJson(text).value, place.path)?.start;
-    return start === undefined ? 1 : new LineIndex(text).position(start).line;
-  } catch (error) {
-    if (isSystemError(error)) return 1;
-    throw error;
-  }
+        : nodeAt(value, place.path)?.start;
+    return start === undefined ? 1 : lines.position(start).line;
+  };
 }
 
 /** The innermost value on a path that is there. */

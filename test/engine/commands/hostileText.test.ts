@@ -57,7 +57,7 @@ describe('text of files on a terminal', () => {
       await project.write(`${name}.tape.json`, tape('two'));
       await project.write(`cases/b${BROKEN}.tape.json`, '{"version": 1, "case_name": "b", "interactions": [{}]}');
       const runs = [
-        ...['text', 'markdown', 'github', 'junit'].map((one) => ['check', '--reporter', one]),
+        ...['text', 'markdown', 'github', 'gitlab', 'rdjson', 'junit'].map((one) => ['check', '--reporter', one]),
         ...['text', 'junit'].map((one) => ['verify', '--reporter', one]),
         ...['text', 'markdown', 'junit'].map((one) => ['run', '--reporter', one]),
         ['search', 'two'],

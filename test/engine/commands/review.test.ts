@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { type Schema, Validator } from '@cfworker/json-schema';
 import { compareTapes } from '../../../src/core/review/compare/compareTapes';
 import { Normaliser } from '../../../src/core/review/compare/normaliser';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { githubAnnotations } from '../../../src/engine/reporters/githubAnnotations';
-import { scripted } from '../../harness/builtEngine';
+import { scripted, type TestProject } from '../../harness/builtEngine';
 import { tapedeck } from '../../harness/inProcess';
 import { git, inRepository, NEW, OLD } from '../../harness/repository';
 
@@ -124,7 +125,7 @@ describe('check --reporter github', function () {
       assert.equal(code, 1);
       const [tape, baseline, run, gone, sum, ...rest] = stdout.split('\n');
       const start =
-        /^::error file=agent\/a%2Cb%3Ac\.tape\.json,line=(\d+),title=Tapedeck%3A 2 pending changes::Model · interaction 2%0AResponse · interaction 2$/;
+        /^::error file=agent\/a%2Cb%3Ac\.tape\.json,line=(\d+),title=Tapedeck%3A 2 pending changes::Model · interaction 2: \{\+gpt-5\+\}%0AResponse · interaction 2: It \[-rains-\]\{\+snows\+\} in Paris today$/;
       const [, at] = start.exec(tape ?? '') ?? [];
       const second = (await project.read('agent/a,b:c.tape.json'))
         .split('\n')
@@ -136,9 +137,9 @@ describe('check --reporter github', function () {
         baseline ?? '',
         /^::error file=agent\/c\.baseline\.json,line=1,title=Tapedeck%3A 1 pending change::/,
       );
-      assert.equal(run, '::error file=agent/c.toml,line=1,title=Tapedeck%3A 1 pending change::Output');
+      assert.equal(run, '::error file=agent/c.toml,line=1,title=Tapedeck%3A 1 pending change::Output: [-one-]{+two+}');
       assert.match(gone ?? '', /^::error file=agent\/gone\.tape\.json,line=1,/);
-      assert.match(sum ?? '', /^\d+ pending changes: tapedeck accept PATH/);
+      assert.match(sum ?? '', /^\d+ pending changes; \d+ differences ignored by rules$/);
       assert.deepEqual(rest, ['']);
     });
   });
@@ -147,11 +148,144 @@ describe('check --reporter github', function () {
     const [change] = compareTapes(readMofa(OLD), readMofa(NEW), new Normaliser()).changes;
     assert.ok(change);
     const title = 'y\r\n::set-env name=A::b\u2028::stop-commands::x 100%';
-    const printed = githubAnnotations([{ path: 'a\n::b,line=9.json', line: 2, pending: [{ ...change, title }] }]);
+    const printed = githubAnnotations([
+      { path: 'a\n::b,line=9.json', pending: [{ change: { ...change, title }, line: 2 }] },
+    ]);
     assert.match(
       printed,
-      /^::error file=a%0A%3A%3Ab%2Cline=9\.json,line=2,title=Tapedeck%3A 1 pending change::y[^\r\n\u2028]* 100%25 · interaction 2\n$/,
+      /^::error file=a%0A%3A%3Ab%2Cline=9\.json,line=2,title=Tapedeck%3A 1 pending change::y[^\r\n\u2028]* 100%25 · interaction 2[^\r\n\u2028]*\n$/,
     );
-    assert.ok(printed.includes('%0A::set-env'), printed);
+    assert.ok(printed.includes(' ::set-env'), printed);
   });
 });
+
+describe('check --reporter gitlab, and rdjson', function () {
+  this.timeout(60_000);
+
+  const inMergeRequest = (test: (project: TestProject) => Promise<void>): Promise<void> =>
+    inRepository({ 'agent/tapedeck.toml': '', 'agent/a.tape.json': OLD }, async (project) => {
+      await project.write('agent/a.tape.json', NEW);
+      git(project, 'commit', '-qam', 'second');
+      await test(project);
+    });
+  const report = async (project: TestProject, reporter: string): Promise<unknown> => {
+    const agent = { root: project.path('agent') };
+    const { code, stdout } = await tapedeck(agent, 'check', '--since', 'HEAD~1', '--reporter', reporter);
+    assert.equal(code, 1);
+    return JSON.parse(stdout);
+  };
+
+  it('shows each change at its line in a merge request of GitLab, under a name that stays', () =>
+    inMergeRequest(async (project) => {
+      const issues = (await report(project, 'gitlab')) as readonly Record<string, unknown>[];
+      requireValid(issues, CODE_QUALITY);
+      assert.deepEqual(
+        issues.map(({ description, check_name, severity }) => [description, check_name, severity]),
+        [
+          ['Model · interaction 2: gpt-[-4o-]{+5+}', 'tapedeck/model', 'minor'],
+          ['Response · interaction 2: It [-rains-]{+snows+} in Paris today', 'tapedeck/text', 'major'],
+        ],
+      );
+      const fingerprints = issues.map(({ fingerprint }) => fingerprint);
+      assert.equal(new Set(fingerprints).size, 2);
+      await project.write('agent/b.tape.json', OLD);
+      git(project, 'add', '-A');
+      git(project, 'commit', '-q', '--amend', '-m', 'third');
+      const later = (await report(project, 'gitlab')) as typeof issues;
+      assert.deepEqual(
+        later.slice(0, 2).map(({ fingerprint }) => fingerprint),
+        fingerprints,
+      );
+      const same = later.filter(
+        ({ fingerprint }, index) => later.findIndex((one) => one.fingerprint === fingerprint) === index,
+      );
+      assert.equal(same.length, later.length, 'two files never share one');
+    }));
+
+  it('is read by reviewdog', () =>
+    inMergeRequest(async (project) => {
+      const printed = await report(project, 'rdjson');
+      requireValid(printed, RDJSON);
+      const { diagnostics } = printed as { readonly diagnostics: readonly unknown[] };
+      assert.equal(diagnostics.length, 2);
+      const lines = (await project.read('agent/a.tape.json')).split('\n');
+      const [{ location }] = diagnostics as [{ location: { path: string; range: { start: { line: number } } } }];
+      assert.equal(location.path, 'agent/a.tape.json');
+      assert.match(lines.slice(location.range.start.line - 1).join('\n'), /^\s*\{[\s\S]*It snows/);
+    }));
+
+  it('is an empty report where nothing changed', () =>
+    inRepository({ 'a.tape.json': OLD }, async (project) => {
+      for (const [reporter, empty] of [
+        ['gitlab', []],
+        ['rdjson', { source: { name: 'tapedeck' }, diagnostics: [] }],
+      ] as const) {
+        const { code, stdout } = await tapedeck(project, 'check', '--reporter', reporter);
+        assert.deepEqual([code, JSON.parse(stdout)], [0, empty]);
+      }
+    }));
+});
+
+/** As GitLab documents the report of a tool of one's own, and no member beside. */
+const CODE_QUALITY: Schema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['description', 'check_name', 'fingerprint', 'severity', 'location'],
+    additionalProperties: false,
+    properties: {
+      description: { type: 'string', minLength: 1 },
+      check_name: { type: 'string', minLength: 1 },
+      fingerprint: { type: 'string', minLength: 1 },
+      severity: { enum: ['info', 'minor', 'major', 'critical', 'blocker'] },
+      location: {
+        type: 'object',
+        required: ['path', 'lines'],
+        properties: {
+          path: { type: 'string', pattern: '^(?!\\./|/)' },
+          lines: { type: 'object', required: ['begin'], properties: { begin: { type: 'integer', minimum: 1 } } },
+        },
+      },
+    },
+  },
+};
+
+/** What reviewdog's Diagnostic Format says of the members that are written. */
+const RDJSON: Schema = {
+  type: 'object',
+  required: ['source', 'diagnostics'],
+  additionalProperties: false,
+  properties: {
+    source: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+    diagnostics: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['message', 'location'],
+        additionalProperties: false,
+        properties: {
+          message: { type: 'string', minLength: 1 },
+          severity: { enum: ['UNKNOWN_SEVERITY', 'ERROR', 'WARNING', 'INFO'] },
+          code: { type: 'object', required: ['value'], properties: { value: { type: 'string' } } },
+          location: {
+            type: 'object',
+            required: ['path'],
+            properties: {
+              path: { type: 'string' },
+              range: {
+                type: 'object',
+                required: ['start'],
+                properties: { start: { type: 'object', properties: { line: { type: 'integer', minimum: 1 } } } },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+function requireValid(value: unknown, schema: Schema): void {
+  const { valid, errors } = new Validator(schema).validate(value);
+  assert.ok(valid, JSON.stringify(errors));
+}

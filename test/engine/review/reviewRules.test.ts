@@ -140,7 +140,7 @@ describe('what is reviewed of commits', function () {
   async function reports(project: TestProject): Promise<string> {
     const since = ['--since', 'HEAD~1'];
     const printed = await Promise.all(
-      ['text', 'markdown', 'json', 'junit', 'github'].map(
+      ['text', 'markdown', 'json', 'junit', 'github', 'gitlab', 'rdjson'].map(
         async (reporter) => (await tapedeck(project, 'check', ...since, '--reporter', reporter)).stdout,
       ),
     );
