@@ -41,6 +41,9 @@ cpSync('l10n', join(STAGE, 'l10n'), {
   filter: (path) => path === 'l10n' || /\.zh-cn\.json$/.test(path),
 });
 cpSync('media/sample', join(STAGE, 'sample'), { recursive: true });
+cpSync('media/ci', join(STAGE, 'media/ci'), { recursive: true });
+// Makes a repository with what is in the package one that pre-commit takes.
+copyFileSync('media/ci/pre-commit/hooks.yaml', join(STAGE, '.pre-commit-hooks.yaml'));
 for (const path of TEXTS.filter(existsSync)) copyFileSync(path, join(STAGE, path.replace('dist/', '')));
 const read = (/** @type {string} */ path) => readFileSync(path, 'utf8');
 mkdirSync(join(STAGE, 'docs'));
@@ -121,6 +124,8 @@ function ownManifest({ version, description, license, keywords, engines }) {
     files: [
       'dist',
       'docs',
+      'media',
+      '.pre-commit-hooks.yaml',
       'runners',
       'l10n',
       'types',

@@ -81,6 +81,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./check')).checkCommand,
   },
   {
+    name: 'init',
+    about: 'Have git show tapes as conversations, and write what reviews recordings in CI',
+    load: async () => (await import('./init')).initCommand,
+  },
+  {
     name: 'merge',
     about: 'Join the reports of shards into one',
     load: async () => (await import('./merge')).mergeCommand,

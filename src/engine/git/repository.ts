@@ -70,6 +70,11 @@ export class Repository {
     return (await fileStatus(log))?.modifiedMs;
   }
 
+  /** Sets a setting of this clone alone. */
+  async set(name: string, value: string): Promise<void> {
+    await this.#git.run(['config', '--local', name, value]);
+  }
+
   /** The path of a project's file from the top. Either may be named through a symbolic link. */
   async pathOf(root: string, path: string): Promise<string> {
     return fromRoot(this.top, join((await realPath(root)) ?? root, path));
