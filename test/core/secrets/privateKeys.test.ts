@@ -158,7 +158,7 @@ describe('private keys', () => {
   });
 
   it('are hidden in a form if they are long', () => {
-    const key = pem(`PGP ${PRIVATE} KEY BLOCK`, `\n${wrapped(`lQ${base64(12_000)}`)}\n=aB3d`);
+    const key = pem(`PGP ${PRIVATE} KEY BLOCK`, `\n${wrapped(`lQ${base64(11_997)}aBcD`)}\n=aB3d`);
     const hidden = redactor.text(new URLSearchParams({ key }).toString());
     assert.equal(hidden, `key=[redacted:private-key]-----END+PGP+${PRIVATE}+KEY+BLOCK-----%0A`);
   });
