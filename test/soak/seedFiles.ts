@@ -66,14 +66,25 @@ const RECORDED: readonly RecordedInteraction[] = [
  * essential, and the smallest interactions of the corpus, of every wire protocol, written in the format.
  */
 export function seedFiles(corpus: string | undefined): Map<string, Seeds> {
-  const own = samples.map(({ path, text }) => ({ path, bytes: Buffer.from(text) }));
+  const found = byFormat(corpus === undefined ? own : [...own, ...corpusFiles(corpus)]);
+  const interactions = [RECORDED, RECORDED.slice(0, 1), [], ...smallest([...found])];
+  return new Map([...found].map(([format, files]) => [format.id, seedsOf(format, files, interactions)]));
+}
+
+/** What every format writes itself, and our samples of it. */
+export function ownFiles(): Map<string, SeedFile[]> {
+  return new Map([...byFormat(own)].map(([format, files]) => [format.id, [...written(format, [RECORDED]), ...files]]));
+}
+
+const own = samples.map(({ path, text }): SeedFile => ({ path, bytes: Buffer.from(text) }));
+
+function byFormat(seeds: readonly SeedFile[]): Map<TapeFormat, SeedFile[]> {
   const found = new Map<TapeFormat, SeedFile[]>(formats.map((format) => [format, []]));
-  for (const seed of [...own, ...(corpus === undefined ? [] : corpusFiles(corpus))]) {
+  for (const seed of seeds) {
     const format = detectFormat(decodeTapeFile(seed.path, seed.bytes));
     if (format !== undefined) found.get(format)?.push(seed);
   }
-  const interactions = [RECORDED, RECORDED.slice(0, 1), [], ...smallest([...found])];
-  return new Map([...found].map(([format, files]) => [format.id, seedsOf(format, files, interactions)]));
+  return found;
 }
 
 function seedsOf(

@@ -4,7 +4,7 @@ import type { FormatId } from '../../../src/core/model/tape';
 import { detectFormat } from '../../../src/core/tapes/readTape';
 import { decodeTapeFile, type TapeFile, tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import type { TextParts } from '../../../src/core/text/textParts';
-import { seedFiles } from '../../soak/seedFiles';
+import { ownFiles } from '../../soak/seedFiles';
 
 /** A text that is nowhere as a whole. */
 class Parts implements TextParts {
@@ -64,8 +64,8 @@ const LOOKING_THROUGH: ReadonlySet<FormatId> = new Set([
 ]);
 
 describe('a tape of JSON that is not in memory as a whole', () => {
-  for (const [id, { small, large }] of seedFiles(undefined)) {
-    const files = [...small, ...large]
+  for (const [id, own] of ownFiles()) {
+    const files = own
       .map(({ path, bytes }) => tapeFileFromText(decodeTapeFile(path, bytes).text + SPACES, path))
       .filter((file) => looksLikeJson(file.text) && detectFormat(file)?.id === id);
     if (files.length === 0 || LOOKING_THROUGH.has(id)) continue;
