@@ -55,9 +55,9 @@ tellPackaged('a drift from red to mended', (story) => {
     await lens(story(), 'Replay').click();
     await page
       .locator('.test-error-content-widget')
-      .getByText(/^Today is 2026-11-\[-22-\]\{\+23\+\}/)
+      .getByText(/^user: 2026-11-22 → 2026-11-23$/)
       .waitFor();
-    await toast('daily_report drifted: Today is 2026-11-[-22-]{+23+}').waitFor();
+    await toast('daily_report drifted: user: 2026-11-22 → 2026-11-23').waitFor();
     await story().agree({ daily_report: 'failed' });
     await story().picture('1-red');
   });
@@ -66,7 +66,8 @@ tellPackaged('a drift from red to mended', (story) => {
     const { page } = story();
     await page.locator('.test-error-content-widget').click();
     const peek = page.locator('.peekview-widget');
-    await peek.locator('.filename').getByText('Today is 2026-11-[-22-]{+23+}').waitFor();
+    await peek.locator('.filename').getByText('user: 2026-11-22 → 2026-11-23').waitFor();
+    assert.deepEqual(await peek.locator('del, ins').allTextContents(), ['22', '23']);
     await peek.locator('a').getByText('Mask dates').waitFor();
     await story().picture('2-peek');
   });

@@ -1,6 +1,6 @@
 import type { RunSummary, SummaryCase } from '../../src/contracts/pages/runSummary';
 
-const LINE = 'Today is 2026-11-[-22-]{+23+}';
+const LINE = 'system: 2026-11-22 → 2026-11-23';
 
 export function cases(
   outcome: SummaryCase['outcome'],

@@ -13,10 +13,15 @@ describe('a transcript of which a replay has drifted', () => {
     const card = page.locator('article[data-interaction="1"]').getByRole('region', { name: 'Drift of order_status' });
     await card.waitFor();
     assert.equal(await page.locator('.drift').count(), 1);
-    assert.equal(await card.locator('.drift-message').textContent(), sampleDrift(1).message);
-    await card.getByText('Show request diff').click();
-    assert.deepEqual(await card.locator('.drift-line ins').allTextContents(), ['<b>order</b> 1043?']);
-    assert.deepEqual(await card.locator('details ins').allTextContents(), ['<b>', '</b>', '1043']);
+    assert.equal(await card.locator('.drift-line').textContent(), sampleDrift(1).line);
+    assert.deepEqual(await card.locator('del').allTextContents(), ['removed: 1042']);
+    assert.deepEqual(await card.locator('ins').allTextContents(), ['added: <b>', 'added: </b>', 'added: 1043']);
+    const decoration = (selector: string) =>
+      card
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).textDecorationLine);
+    assert.deepEqual([await decoration('del'), await decoration('ins')], ['line-through', 'underline']);
     for (const name of sampleDrift(1).fixes) await card.getByRole('button', { name }).click();
     assert.deepEqual(
       fixture.calls,
@@ -25,6 +30,13 @@ describe('a transcript of which a replay has drifted', () => {
     fixture.drift([]);
     await card.waitFor({ state: 'detached' });
     assert.equal(await page.locator('.drift-strip p').count(), 0);
+  });
+
+  it('explains it where there are no two requests to compare', async () => {
+    const fixture = await open(ordersTape());
+    fixture.drift([{ ...sampleDrift(1), diff: [] }]);
+    await fixture.page.getByText('Show explanation').click();
+    assert.equal(await fixture.page.locator('.drift-message').textContent(), sampleDrift(1).message);
   });
 
   it('leads there from the top of a long tape', async () => {
@@ -40,7 +52,6 @@ describe('a transcript of which a replay has drifted', () => {
     it(`looks at home in ${theme}`, async () => {
       const fixture = await open(ordersTape(), { theme, height: 1300 });
       fixture.drift([sampleDrift(1)]);
-      await fixture.page.getByText('Show request diff').click();
       await fixture.shoot(`transcript-drift-${theme}`);
     });
 });

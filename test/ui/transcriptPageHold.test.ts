@@ -35,7 +35,7 @@ describe('a transcript whose requests are held', () => {
     const bar = page.getByRole('region', { name: 'Held request' });
     await bar.getByText('differs from interaction 2').waitFor();
     await bar.getByText('and 1 more').waitFor();
-    assert.deepEqual(await bar.locator('ins').allTextContents(), ['<b>', '</b>', '1043']);
+    assert.deepEqual(await bar.locator('ins').allTextContents(), ['added: <b>', 'added: </b>', 'added: 1043']);
     assert.deepEqual(await page.locator('.held-mark').allTextContents(), ['Held']);
     await bar.getByRole('button', { name: 'Continue', exact: true }).click();
     await fixture.settled();

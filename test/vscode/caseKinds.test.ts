@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { diffText } from '../../src/core/diff/diffText';
 import { CaseTree } from '../../src/host/cases/caseTree';
 import { failureMessages, mergeTapeUses, TapeCoverage } from '../../src/host/runs/testExplorer/testResults';
 import { WorkspaceStores } from '../../src/host/stores/workspaceStores';
@@ -77,11 +78,12 @@ describe('the message of an assertion about a step', () => {
     const [said, compared] = failureMessages(
       { kind: 'assertion', message, expected: 'y', actual: 'x', step: { number: 2, index: 2, tapePath } },
       entry,
+      diffText,
     );
     assert.ok(said && compared && said.message instanceof vscode.MarkdownString);
-    const [, text, link] = /^\n?```text\n(.*?)\n```\n+(.*)$/s.exec(said.message.value) ?? [];
+    const [, text, link] = /^\n?```text\n(.*?)\n```\n+(.*?)\n<pre>/s.exec(said.message.value) ?? [];
     assert.equal(text?.trimEnd(), message);
-    const [, label, argument = ''] = /^\[(.*)\]\(command:tapedeck\.openTranscript\?(.*)\)\n$/.exec(link ?? '') ?? [];
+    const [, label, argument = ''] = /^\[(.*)\]\(command:tapedeck\.openTranscript\?(.*)\)$/.exec(link ?? '') ?? [];
     assert.equal(label, 'Open Interaction 3');
     const [tape, interaction] = JSON.parse(decodeURIComponent(argument)) as [{ scheme: string; path: string }, number];
     assert.deepEqual([vscode.Uri.from(tape).fsPath, interaction], [tapePath, 2]);

@@ -56,7 +56,7 @@ describe('a failure in the Test Explorer', () => {
       await readText(file('.tapedeck/runs/cases/peek.result.json')),
     );
     const [first] = record.failures;
-    assert.equal(first?.line, 'Output: [-one-]{+two+}');
+    assert.equal(first?.line, 'Output: one → two');
     const message = new vscode.TestMessage(lineMessage(first) ?? '');
     await vscode.commands.executeCommand('tapedeck.acceptBaseline', { test: { id: uri.toString() }, message });
     assert.equal((await readJson(baseline)).output_text, 'two');

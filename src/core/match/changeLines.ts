@@ -7,21 +7,26 @@ import { message, t } from '../text/l10n';
 import type { MessageChange, RequestChanges, ToolChange } from './compareRequests';
 import { blockText } from './explainDrift';
 
-/** One line for each change, in the order of a request. */
-export function changeLines({ address, model, params, messages, tools }: RequestChanges): string[] {
+/** One line for each change, in the order of a request. `written` says what a value was, and what it is. */
+export function changeLines(
+  { address, model, params, messages, tools }: RequestChanges,
+  written: WrittenChange = valueText,
+): string[] {
   return [
     ...(address === undefined ? [] : [t('endpoint: {0} → {1}', address.before, address.after)]),
     ...(model === undefined ? [] : [t('model: {0} → {1}', model.before ?? t('none'), model.after ?? t('none'))]),
-    ...params.map(parameterLine),
+    ...params.map((change) => parameterLine(change, written)),
     ...messages.map(messageLine),
-    ...tools.flatMap(toolLines),
+    ...tools.flatMap((change) => toolLines(change, written)),
   ];
 }
 
-function parameterLine(change: ValueDifference): string {
+type WrittenChange = (value: ValueDifference) => string;
+
+function parameterLine(change: ValueDifference, written: WrittenChange): string {
   const [name = '', ...rest] = change.path;
   const where = rest.length === 0 ? String(name) : jsonPointer(change.path);
-  return t('parameter {0}: {1}', where, valueText(change));
+  return t('parameter {0}: {1}', where, written(change));
 }
 
 function messageLine(change: MessageChange): string {
@@ -89,11 +94,11 @@ const TOOL_LINES = {
   changed: message('tool {0} changed'),
 } as const;
 
-function toolLines(change: ToolChange): string[] {
+function toolLines(change: ToolChange, written: WrittenChange): string[] {
   if (change.type === 'moved') return [t('tool {0} moved', change.name)];
   if (change.type !== 'changed' || change.values.length === 0) return [t(TOOL_LINES[change.type], change.name)];
   return change.values.map((value) =>
-    t('tool {0}, {1}: {2}', change.name, jsonPointer(value.path) || t('definition'), valueText(value)),
+    t('tool {0}, {1}: {2}', change.name, jsonPointer(value.path) || t('definition'), written(value)),
   );
 }
 
@@ -102,41 +107,45 @@ export function argumentName(path: ValueDifference['path']): string {
   return t('argument {0}', path.length === 1 ? String(path[0]) : jsonPointer(path));
 }
 
-/** What a value was, and what it is. */
-export function valueText({ before, after }: ValueDifference): string {
-  if (before === undefined) return t('added, {0}', short(after));
-  if (after === undefined) return t('removed, was {0}', short(before));
-  if (typeof before !== 'string' || typeof after !== 'string') return `${short(before)} → ${short(after)}`;
+/** What a value was, and what it is, in plain text. */
+export function valueText(value: ValueDifference): string {
+  const { before, after } = value;
+  if (typeof before !== 'string' || typeof after !== 'string') return replacedValue(value);
   if (before.length + after.length <= SHORT && !/\s/.test(before + after)) return `${short(before)} → ${short(after)}`;
   return JSON.stringify(changedWords(before, after));
 }
 
-/** How many characters of unchanged text are kept: beside each change, and after the last. What is hardly longer stays whole. */
-export interface Context {
-  readonly beside: number;
-  readonly after: number;
-  readonly slack: number;
+/** What a value was, and what it is, as `old → new`. */
+export function replacedValue({ before, after }: ValueDifference): string {
+  if (before === undefined) return t('added, {0}', short(after));
+  if (after === undefined) return t('removed, was {0}', short(before));
+  if (typeof before === 'string' && typeof after === 'string') return replacedWords(before, after);
+  return `${short(before)} → ${short(after)}`;
 }
 
-/** A changed text as `[-old-]{+new+}`, with some of the unchanged text around it. */
-export function changedWords(before: string, after: string, context = CONTEXT): string {
-  return formatWords(wordHunks(before, after), context);
+/** A changed text as `[-old-]{+new+}`, with some of the unchanged text around it: git's notation, for plain text only. */
+export function changedWords(before: string, after: string): string {
+  return formatWords(wordHunks(before, after));
 }
 
 function wordHunks(before: string, after: string): readonly TextHunk[] {
   return joinedInWords(diffWords(before, after, WORDS_TIMEOUT_MS) ?? replacedText(before, after));
 }
 
-/** The same as one replacement, from the first change to the last: of several, nobody reads a text together. */
-export function changedPart(before: string, after: string, context = CONTEXT): string {
+/** The words of a text that changed as `old → new`, in one piece from the first change to the last: of several, nobody reads a text together. */
+export function replacedWords(before: string, after: string): string {
   const hunks = wordHunks(before, after);
-  const first = hunks.findIndex(({ isEqual }) => !isEqual);
-  const end = hunks.findLastIndex(({ isEqual }) => !isEqual) + 1;
-  if (first < 0) return formatWords(hunks, context);
-  const changed = hunks.slice(first, end);
-  const both = (side: 'before' | 'after') => changed.map((hunk) => hunk[side]).join('');
-  const one = { isEqual: false, before: both('before'), after: both('after') };
-  return formatWords([...hunks.slice(0, first), one, ...hunks.slice(end)], context);
+  const equal = (hunk: TextHunk | undefined): string => (hunk?.isEqual === true ? hunk.before : '');
+  const [head, tail] = [equal(hunks[0]), equal(hunks.at(-1))];
+  const middle = (text: string): string => text.slice(head.length, text.length - tail.length);
+  // A word that changed in part is shown whole, as `2026-11-22` is where `22` changed.
+  const sides = [middle(before), middle(after)];
+  const starts = sides.includes('') ? /^\w/ : /^\S/;
+  const lead = sides.some((side) => starts.test(side)) ? (/[\w.:/-]{0,40}$/.exec(head)?.[0] ?? '') : '';
+  const end = sides.some((side) => /\w$/.test(side)) ? (/^[\w-]{0,40}/.exec(tail)?.[0] ?? '') : '';
+  const [was = '', is = ''] = sides.map((side) => shortened(`${lead}${side}${end}`.trim()));
+  if (was === '') return t('added, {0}', JSON.stringify(is));
+  return is === '' ? t('removed, was {0}', JSON.stringify(was)) : `${was} → ${is}`;
 }
 
 /** Joins changes between which there is only a sign, as in a date: `2026-[-04-04-]{+05-31+}`. */
@@ -156,7 +165,8 @@ function joinedInWords(hunks: readonly TextHunk[]): readonly TextHunk[] {
 
 const WORDS_TIMEOUT_MS = 200;
 const SHORT = 60;
-const CONTEXT: Context = { beside: 30, after: 30, slack: 0 };
+/** Characters of unchanged text that are kept beside each change. */
+const CONTEXT = 30;
 
 function short(value: Json | undefined): string {
   const text = compactJson(value ?? null);
@@ -169,11 +179,11 @@ export function quoted(value: Json): string {
 }
 
 /** As in git's word diff. */
-function formatWords(hunks: readonly TextHunk[], { beside, after: end, slack }: Context): string {
+function formatWords(hunks: readonly TextHunk[]): string {
   const last = hunks.length - 1;
   const marked = hunks.map(({ isEqual, before, after }, index) => {
     if (!isEqual) return `${before && `[-${shortened(before)}-]`}${after && `{+${shortened(after)}+}`}`;
-    return elided(before, index === 0 ? 0 : index === last ? end : beside, index === last ? 0 : beside, slack);
+    return elided(before, index === 0 ? 0 : CONTEXT, index === last ? 0 : CONTEXT);
   });
   const whole = marked.join('');
   return whole.length <= MAX_LENGTH ? whole : `${whole.slice(0, MAX_LENGTH)}…`;
@@ -185,8 +195,8 @@ function shortened(text: string): string {
   return elided(text, SHORT, SHORT);
 }
 
-function elided(text: string, head: number, tail: number, slack = 0): string {
-  const { start, skipped, end } = cutMiddle(text, head, tail, slack);
+function elided(text: string, head: number, tail: number): string {
+  const { start, skipped, end } = cutMiddle(text, head, tail);
   return skipped === 0 ? start : `${start}…${end}`;
 }
 

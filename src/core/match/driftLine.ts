@@ -2,23 +2,23 @@ import type { ValueDifference } from '../diff/diffValues';
 import { notKeptText } from '../tapes/notKept';
 import { counted } from '../text/counts';
 import { cut, t } from '../text/l10n';
-import { changedPart, changedWords, changeLines, decisiveChange, inMessage, number, quoted } from './changeLines';
-import { countChanges, type MessageChange, type RequestChanges } from './compareRequests';
+import { changeLines, inMessage, number, quoted, replacedValue, replacedWords } from './changeLines';
+import type { MessageChange, RequestChanges } from './compareRequests';
 import type { Drift } from './explainDrift';
 
-/** Characters of the line; what is longer is in the whole explanation. */
+/** Characters of the line; what is longer is in the diff of the requests. */
 const LENGTH = 200;
-/** Little before the change, which must be in sight beside a line of an editor; what follows it may run out of sight there. */
-const CONTEXT = { beside: 18, after: 100, slack: 20 };
+/** So many changes are told; more are counted. */
+const TOLD = 3;
 
-/** A drift in one line, such as `Today is 2026-11-[-22-]{+23+}`, where there is room for no more. */
+/** A drift in one line, such as `model: gpt-4o → gpt-4.1`, where there is room for no more. */
 export function driftLine(drift: Drift): string {
   return inOneLine(lineOf(drift));
 }
 
-/** A difference between two texts in one line, such as `Output: Hello[-!-]{+, Ada.+}`. */
+/** A difference between two texts in one line, such as `Output: Hello → Hello, Ada`. */
 export function differenceLine(title: string, before: string, after: string): string {
-  return inOneLine(`${title}: ${changedPart(before, after, CONTEXT)}`);
+  return inOneLine(`${title}: ${before === '' || after === '' ? before + after : replacedWords(before, after)}`);
 }
 
 function inOneLine(text: string): string {
@@ -51,27 +51,29 @@ function lineOf({ kind, nearest, same, recorded, changes, lastUserMessage, lacki
   }
 }
 
-function changedLine(changes: RequestChanges): string {
-  const first = decisiveChange(changes);
-  const [message] = first.messages;
-  const [line = ''] = message === undefined ? changeLines(first) : [messageLine(message)];
-  const more = countChanges(changes) - 1 + (message?.type === 'edited' ? Math.max(0, message.values.length - 1) : 0);
-  return more === 0 ? line : counted(more, '{1} (and {0} more change)', '{1} (and {0} more changes)', collapsed(line));
+/** What says most first: the endpoint and the model, else what is said. */
+function changedLine({ params, messages, tools, ...target }: RequestChanges): string {
+  const none = { params: [], messages: [], tools: [] };
+  const lines = [
+    ...changeLines({ ...none, ...target }),
+    ...messages.flatMap(messageLines),
+    ...changeLines({ ...none, params, tools }, replacedValue),
+  ].map(collapsed);
+  const told = lines.slice(0, TOLD).join('; ');
+  const more = lines.length - TOLD;
+  return more <= 0 ? told : counted(more, '{1} (and {0} more change)', '{1} (and {0} more changes)', told);
 }
 
 /** What is said now, without the position of the message: the words are what one recognises. */
-function messageLine(change: MessageChange): string {
-  const [value] = change.type === 'edited' ? change.values : [];
-  if (value !== undefined && isText(value))
-    return `${inMessage(value)}${changedWords(value.before, value.after, CONTEXT)}`;
-  if (change.type === 'added') return t('Added {0} message: {1}', change.role, quoted(change.value));
-  if (change.type === 'removed') return t('Removed {0} message: {1}', change.role, quoted(change.value));
-  const [line = ''] = changeLines({ params: [], messages: [change], tools: [] });
-  return line;
+function messageLines(change: MessageChange): readonly string[] {
+  if (change.type === 'added') return [t('Added {0} message: {1}', change.role, quoted(change.value))];
+  if (change.type === 'removed') return [t('Removed {0} message: {1}', change.role, quoted(change.value))];
+  if (change.type === 'moved' || change.values.length === 0)
+    return changeLines({ params: [], messages: [change], tools: [] });
+  return change.values.map((value) => `${change.role}${placeIn(value)}: ${replacedValue(value)}`);
 }
 
-function isText(
-  value: ValueDifference,
-): value is ValueDifference & { readonly before: string; readonly after: string } {
-  return typeof value.before === 'string' && typeof value.after === 'string';
+function placeIn(value: ValueDifference): string {
+  const place = inMessage(value).trim();
+  return place === '' ? '' : ` ${place}`;
 }

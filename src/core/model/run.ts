@@ -47,7 +47,7 @@ export interface Failure {
   /** `expected` and `actual` are present if there are two texts to compare. */
   readonly expected?: string;
   readonly actual?: string;
-  /** What differs between them in one line, such as `Output: Hello[-!-]{+, Ada.+}`, where there is room for no more. */
+  /** What differs between them in one line, such as `Output: Hello → Hello, Ada`, where there is room for no more. */
   readonly line?: string;
   /** What these texts say, where that is not the same in every language. */
   readonly said?: FailureNotices;
@@ -80,7 +80,7 @@ export interface ReplayMiss {
   readonly tapePath: string;
   /** Why there is no recording for it. */
   readonly kind: MissKind;
-  /** What differs, in one line, such as `Today is 2026-11-[-22-]{+23+}`. */
+  /** What differs, in one line, such as `user: 2026-11-22 → 2026-11-23`. */
   readonly line: string;
   /** What the line says. */
   readonly said?: Said;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type CaseState, isOutdated, outdatedReason, stateWords, UNCHECKED_WORDS } from '../../core/runs/caseState';
+import { failureLine } from '../../core/runs/failureLine';
 import { plural } from '../../core/text/counts';
 import { message, t } from '../../core/text/l10n';
 import { caseIcon } from '../base/caseIcons';
@@ -94,7 +95,9 @@ export class CaseTreeItems {
     item.iconPath = caseIcon(state);
     // The name of the file is shown only if it differs from that of the case.
     const isFileNamed = fileName(uri).replace(/\.\w+$/, '') === entry?.name;
-    item.description = noteOf(state) ?? (isFileNamed ? '' : fileName(uri));
+    const reason = run?.status === 'failed' ? failureLine(run.failures) : '';
+    item.description =
+      [noteOf(state), reason || undefined].filter(Boolean).join(' · ') || (isFileNamed ? '' : fileName(uri));
     const remark = state.pending > 0 ? '.review' : state.checkedNothing ? '.unchecked' : '';
     const isTaped = entry !== undefined && tapeOfCase(entry, this.stores.tapes) !== undefined;
     item.contextValue = `case${remark}${isTaped ? '.taped' : ''}`;
@@ -102,11 +105,14 @@ export class CaseTreeItems {
       entry?.relativePath,
       entry?.kind.label,
       stateWords(state),
+      reason,
       run?.compared,
       outdatedReason(state),
       entry?.problems[0]?.message ?? entry?.listed?.lacks,
     );
-    item.accessibilityInformation = { label: t('case {0}, {1}', entry?.name ?? '', stateWords(state)) };
+    item.accessibilityInformation = {
+      label: [t('case {0}, {1}', entry?.name ?? '', stateWords(state)), reason].filter(Boolean).join(', '),
+    };
     const line = entry?.headLine ?? 0;
     const selection = new vscode.Range(line, 0, line, 0);
     item.command = { title: t('Open Case'), command: 'vscode.open', arguments: [caseFileOf(uri), { selection }] };

@@ -6,7 +6,7 @@ import type { Failure, ReplayMiss, RunResult } from '../../../src/core/model/run
 const miss = (given: Partial<ReplayMiss> = {}): ReplayMiss => ({
   tapePath: '/t.json',
   kind: 'drifted',
-  line: 'Today is 2026-11-[-22-]{+23+}',
+  line: 'user: 2026-11-22 → 2026-11-23',
   at: 0,
   recorded: 2,
   retake: { calls: 2 },
@@ -49,7 +49,7 @@ describe('the causes of drifts', () => {
       { miss: miss() },
       { miss: model },
       { miss: model },
-      { miss: miss({ line: 'It is [-1 May 2026-]{+2 May 2026+}' }) },
+      { miss: miss({ line: 'user: 1 → 2' }) },
       { miss: miss({ masks: [], line: 'temperature: 0 → 1' }) },
       { miss: miss({ masks: [], kind: 'missing', line: 'No recording resembles this request: "a"' }) },
       { miss: miss({ masks: [], kind: 'missing', line: 'No recording resembles this request: "b"' }) },

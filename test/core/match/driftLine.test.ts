@@ -33,7 +33,7 @@ function lineFor(body: Json, served = 0): string {
 const [system = null, user = null] = RECORDED.messages;
 
 describe('a drift in one line', () => {
-  it('is the words that differ, between a few that do not', () => {
+  it('is the words that differ, whole, and who says them', () => {
     const body = { ...RECORDED, messages: [message('system', 'Today is 2026-11-23'), user] };
     const recorded = { ...RECORDED, messages: [message('system', 'Today is 2026-11-22'), user] };
     const today = { address: 'POST /chat/completions', body: recorded };
@@ -41,35 +41,27 @@ describe('a drift in one line', () => {
     const sent = new TextEncoder().encode(JSON.stringify(body));
     const missed = matcher.take({ method: 'POST', url: '/v1/chat/completions', headers: [], body: sent });
     assert.ok('explain' in missed);
-    assert.equal(driftLine(missed.explain()), 'Today is 2026-11-[-22-]{+23+}');
+    assert.equal(driftLine(missed.explain()), 'system: 2026-11-22 → 2026-11-23');
     const long = { ...RECORDED, messages: [system, message('user', 'Where is order 18?')] };
-    assert.equal(lineFor(long), 'Where is order [-17-]{+18+}?');
+    assert.equal(lineFor(long), 'user: 17 → 18');
   });
 
-  it('has little of the text before the change, and all that follows where there is room for it', () => {
-    const order = (prompt: string, day: number, end: string) => ({
-      ...RECORDED,
-      messages: [system, message('user', `${prompt}Today is 2026-11-${day}. Can I return order ${end}?`)],
-    });
-    const line = (prompt: string, end: string): string => {
-      const wire = () => ({ address: 'POST /chat/completions', body: order(prompt, 22, end) });
-      const matcher = createMatcher([{ index: 0, kind: 'llm', wire }], { match: 'exact', masks: [] });
-      const body = new TextEncoder().encode(JSON.stringify(order(prompt, 23, end)));
-      const missed = matcher.take({ method: 'POST', url: '/v1/chat/completions', headers: [], body });
-      assert.ok('explain' in missed);
-      return driftLine(missed.explain());
-    };
-    const whole = 'Today is 2026-11-[-22-]{+23+}. Can I return order ORD-1123?';
-    assert.equal(line('', 'ORD-1123'), whole);
-    assert.equal(line('You are helpful. ', 'ORD-1123'), `You are helpful. ${whole}`);
-    assert.equal(line('You are helpful and polite, and know the shop. ', 'ORD-1123'), `… ${whole}`);
-    assert.equal(line('', '12 '.repeat(60)).endsWith('…'), true);
+  it('is without a notation, whatever was changed', () => {
+    const sent = (content: string) => lineFor({ ...RECORDED, messages: [system, message('user', content)] });
+    assert.equal(sent('Where is order 17? Please.'), 'user: added, "Please."');
+    assert.equal(sent('Where is 17?'), 'user: removed, was "order"');
+    assert.equal(sent('Where is order 17!'), 'user: 17? → 17!');
+    assert.equal(sent('訂單在哪裡?'), 'user: Where is order 17 → 訂單在哪裡');
+    assert.match(sent(`Where is ${'the order that I made '.repeat(9)}?`), /^user: order 17 → the order .*….*made$/);
+    assert.equal(lineFor({ ...RECORDED, stop: ['a b', 'c d'] }), 'parameter stop: added, ["a b","c d"]');
   });
 
-  it('names the model first, and counts what else differs', () => {
+  it('names the model first, and what else differs', () => {
     const body = { ...RECORDED, model: 'gpt-5', temperature: 1, messages: [system, message('user', 'Where is it?')] };
-    assert.equal(lineFor(body), 'model: gpt-4o → gpt-5 (and 2 more changes)');
+    assert.equal(lineFor(body), 'model: gpt-4o → gpt-5; user: order 17 → it; parameter temperature: 0 → 1');
     assert.equal(lineFor({ ...RECORDED, temperature: 1 }), 'parameter temperature: 0 → 1');
+    const more = { ...body, top_p: 0.5, seed: 1 };
+    assert.match(lineFor(more), /^model: gpt-4o → gpt-5; user: order 17 → it; .* \(and 2 more changes\)$/);
   });
 
   it('says what was added or removed', () => {
@@ -103,15 +95,15 @@ describe('what masks cover', () => {
 
 describe('a difference in one line', () => {
   it('is the changed part of the text, in one piece', () => {
-    assert.equal(differenceLine('Output', 'one', 'two'), 'Output: [-one-]{+two+}');
+    assert.equal(differenceLine('Output', 'one', 'two'), 'Output: one → two');
     assert.equal(
       differenceLine(
         'Output',
         'Hello! How can I help you today?',
         'Hello! I can look up orders. What can I do for you?',
       ),
-      'Output: Hello! [-How can I help you today-]{+I can look up orders. What can I do for you+}?',
+      'Output: How can I help you today → I can look up orders. What can I do for you',
     );
-    assert.equal(differenceLine('Tool call', '', '{\n  "order": 1\n}'), 'Tool call: {+{ "order": 1 }+}');
+    assert.equal(differenceLine('Tool call', '', '{\n  "order": 1\n}'), 'Tool call: { "order": 1 }');
   });
 });

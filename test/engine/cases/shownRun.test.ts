@@ -197,7 +197,7 @@ describe('a stored run', () => {
       const { failures } = await run(root, answering('permission denied'), 'replay');
       const [failure] = await inChinese(() => afterStoring(failures));
       assert.equal(failure?.message, '输出 与基线不同');
-      assert.equal(failure?.line, '输出: [-status: failed-]{+permission denied+}');
+      assert.equal(failure?.line, '输出: status: failed → permission denied');
       assert.deepEqual([failure?.expected, failure?.actual], ['status: failed', 'permission denied']);
     }));
 

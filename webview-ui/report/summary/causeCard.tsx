@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MaskPreview, SummaryCase, SummaryCause } from '../../../src/contracts/pages/runSummary';
 import { counted } from '../../../src/core/text/counts';
-import { ChangedLine } from '../../base/changedLine';
 import { Icon } from '../../base/icon';
 import { sentence } from '../../base/sentence';
 import { type CaseActions, CaseList } from './caseList';
@@ -24,9 +23,7 @@ export function CauseCard({ cause, cases, actions }: CauseCardProps): VNode {
         <Icon name="warning" />
         {title}
       </h2>
-      <p class="changed diff">
-        <ChangedLine line={line} />
-      </p>
+      <p class="changed">{line}</p>
       {preview === undefined ? (
         <>
           <Fixes cause={cause} actions={actions} onPreview={() => void actions.previewMasks(ids).then(setPreview)} />

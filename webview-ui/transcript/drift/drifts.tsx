@@ -2,7 +2,6 @@ import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ShownDrift } from '../../../src/contracts/transcript/transcriptEvents';
 import { t } from '../../../src/core/text/l10n';
-import { ChangedLine } from '../../base/changedLine';
 import { Icon } from '../../base/icon';
 import { sentence } from '../../base/sentence';
 import { TextDiff } from '../message/diffText';
@@ -46,9 +45,8 @@ function DriftCard({ drift }: { readonly drift: IndexedDrift }): VNode {
         <Icon name="warning" />
         <span>{sentence('{0} drifted here', <bdi>{caseName}</bdi>)}</span>
       </h3>
-      <p class="drift-line diff">
-        <ChangedLine line={line} />
-      </p>
+      <p class="drift-line">{line}</p>
+      {diff.length > 0 && <TextDiff diff={diff} />}
       <p class="drift-fixes">
         {fixes.map((title, fix) => (
           <button
@@ -61,14 +59,10 @@ function DriftCard({ drift }: { readonly drift: IndexedDrift }): VNode {
           </button>
         ))}
       </p>
-      <details>
-        <summary>{t('Show explanation')}</summary>
-        <pre class="drift-message">{message}</pre>
-      </details>
-      {diff.length > 0 && (
+      {diff.length === 0 && message.includes('\n') && (
         <details>
-          <summary>{t('Show request diff')}</summary>
-          <TextDiff diff={diff} />
+          <summary>{t('Show explanation')}</summary>
+          <pre class="drift-message">{message}</pre>
         </details>
       )}
     </section>

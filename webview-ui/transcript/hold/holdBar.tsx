@@ -75,7 +75,7 @@ function HeldDetails({ held: { explanation, diff, continues } }: { readonly held
           <TextDiff diff={diff} />
         </details>
       )}
-      {explanation !== '' && (
+      {diff.length === 0 && explanation !== '' && (
         <details>
           <summary>{t('Show explanation')}</summary>
           <pre class="drift-message">{explanation}</pre>

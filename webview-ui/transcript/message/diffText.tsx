@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { DiffPiece } from '../../../src/core/diff/diffText';
 import { grouped } from '../../../src/core/text/counts';
-import { t } from '../../../src/core/text/l10n';
+import { message, t } from '../../../src/core/text/l10n';
 
 /** The words that were removed from a text and added to it. */
 export function TextDiff({ diff }: { readonly diff: readonly DiffPiece[] }): VNode {
@@ -11,7 +11,15 @@ export function TextDiff({ diff }: { readonly diff: readonly DiffPiece[] }): VNo
 function renderPiece(part: DiffPiece): VNode | string {
   if (part.type === 'skipped')
     return <span class="diff-skipped"> {t('… {0} characters …', grouped(part.length))} </span>;
-  if (part.type === 'added') return <ins>{part.text}</ins>;
-  if (part.type === 'removed') return <del>{part.text}</del>;
-  return part.text;
+  if (part.type === 'same') return part.text;
+  const Changed = part.type === 'added' ? 'ins' : 'del';
+  return (
+    <Changed>
+      <span class="visually-hidden">{t(LABELS[part.type])}</span>
+      {part.text}
+    </Changed>
+  );
 }
+
+/** Screen readers read over the elements. */
+const LABELS = { added: message('added: '), removed: message('removed: ') } as const;

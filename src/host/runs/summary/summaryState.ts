@@ -7,6 +7,7 @@ import type { ReplayMiss } from '../../../core/model/run';
 import type { RunRecord } from '../../../core/model/runRecord';
 import { formatRetakeCost } from '../../../core/prices/formatRetakeCost';
 import { sumCosts } from '../../../core/prices/retakeCostSums';
+import { failureLine } from '../../../core/runs/failureLine';
 import { t } from '../../../core/text/l10n';
 import type { CaseEntry } from '../../stores/cases/caseEntry';
 
@@ -42,12 +43,9 @@ function summaryCase({ entry, isRunning, run }: ListedRun): SummaryCase {
   return { ...about, outcome: runOutcome(run), detail: detailOf(run) };
 }
 
-/** A failure in its first line, or what was compared. */
+/** Why it failed, or what was compared. */
 function detailOf({ status, failures, compared }: RunRecord): string {
-  const [first] = failures;
-  if (status !== 'failed' || first === undefined) return compared;
-  const line = first.miss?.line ?? first.message.split('\n', 1).join();
-  return failures.length === 1 ? line : t('{0} (and {1} more)', line, failures.length - 1);
+  return (status === 'failed' && failureLine(failures)) || compared;
 }
 
 interface DriftedRun {

@@ -66,7 +66,13 @@ async function shownFailure(
   failures: () => Promise<readonly Failure[]>,
 ): Promise<Texts | undefined> {
   if (expected !== undefined || typeof message !== 'object') return { expected, actual };
-  const found = (await failures()).filter((failure) => lineMessage(failure)?.value === message.value);
+  const found = (await failures()).filter((failure) => isMessageOf(failure, message.value));
   const [first] = found;
   return found.every((one) => one.expected === first?.expected && one.actual === first?.actual) ? first : undefined;
+}
+
+/** The message of a failure has the diff of its texts after the line. */
+function isMessageOf(failure: Failure, shown: string): boolean {
+  const line = lineMessage(failure)?.value;
+  return line !== undefined && shown.startsWith(line);
 }

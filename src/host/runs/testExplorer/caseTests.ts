@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { RunEvent } from '../../../contracts/engine/engine';
 import type { RequestedMode, RunResult, TapeUse } from '../../../core/model/run';
 import { t } from '../../../core/text/l10n';
+import { type LazyCore, loadCore } from '../../../reader/loadCore';
 import { caseUri } from '../../base/caseUri';
 import { reportError } from '../../base/humanError';
 import type { Log } from '../../base/log';
@@ -122,9 +123,10 @@ export class CaseTests implements vscode.Disposable {
       uris = entries.map(({ uri }) => uri);
       this.#results.began(uris);
       for (const { uri } of entries) this.#withItem(uri, (item) => run.enqueued(item));
+      const { diffText } = await loadCore();
       const results = await this.runner.run(entries, { mode, from, debug }, cancel.token, (event) => {
         if (event.type === 'finished') uses.push(...(event.result.tapeUses ?? []));
-        this.#show(run, output, event);
+        this.#show(run, output, event, diffText);
       });
       if (withCoverage) for (const use of mergeTapeUses(uses)) run.addCoverage(new TapeCoverage(use));
       return results;
@@ -140,7 +142,12 @@ export class CaseTests implements vscode.Disposable {
     }
   }
 
-  #show(run: vscode.TestRun, output: TestOutput<vscode.TestItem>, event: RunEvent): void {
+  #show(
+    run: vscode.TestRun,
+    output: TestOutput<vscode.TestItem>,
+    event: RunEvent,
+    diffText: LazyCore['diffText'],
+  ): void {
     const { casePath } = event;
     this.#withItem(caseUri(casePath), (item, entry) => {
       if (event.type === 'started') {
@@ -150,15 +157,21 @@ export class CaseTests implements vscode.Disposable {
       if (event.type === 'interaction') output.interaction(casePath, event.index, event.summary);
       if (event.type === 'finished') {
         output.finished(casePath, event.result);
-        this.#finish(run, item, entry, event.result);
+        this.#finish(run, item, entry, event.result, diffText);
       }
     });
   }
 
   /** Of a run that is cancelled nothing is shown: its case keeps the result that it had. */
-  #finish(run: vscode.TestRun, item: vscode.TestItem, entry: CaseEntry, { status, ...result }: RunResult): void {
+  #finish(
+    run: vscode.TestRun,
+    item: vscode.TestItem,
+    entry: CaseEntry,
+    { status, ...result }: RunResult,
+    diffText: LazyCore['diffText'],
+  ): void {
     if (status === 'cancelled') return;
-    showResult(run, item, entry, { ...result, status });
+    showResult(run, item, entry, { ...result, status }, diffText);
     this.#results.told(entry.uri);
   }
 

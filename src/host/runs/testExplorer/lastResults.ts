@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { RunRecord } from '../../../core/model/runRecord';
 import { isOutdated } from '../../../core/runs/caseState';
 import { t } from '../../../core/text/l10n';
+import { type LazyCore, loadCore } from '../../../reader/loadCore';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import type { CaseEntry } from '../../stores/cases/caseEntry';
@@ -96,9 +97,12 @@ export class LastResults implements vscode.Disposable {
       found.push(...batch.flatMap((uri, index) => this.#find(uri, known[index]) ?? []));
     }
     for (const uri of ran) this.items.note(uri);
+    if (found.length === 0) return;
+    const { diffText } = await loadCore();
     // Others may have changed, or begun to run, while these were looked up.
     this.#apply(
       found.filter(({ uri, known }) => this.states.last(uri) === known && !this.#running.has(uri.toString())),
+      diffText,
     );
   }
 
@@ -110,7 +114,7 @@ export class LastResults implements vscode.Disposable {
     return { uri, known, item, entry, run };
   }
 
-  #apply(found: readonly Found[]): void {
+  #apply(found: readonly Found[], diffText: LazyCore['diffText']): void {
     const unshown: Found[] = [];
     const outdated: vscode.TestItem[] = [];
     for (const one of found) {
@@ -121,7 +125,7 @@ export class LastResults implements vscode.Disposable {
       if (was === undefined || (was.isOutdated && !now.isOutdated)) unshown.push(one);
       if (now.isOutdated && !was?.isOutdated) outdated.push(item);
     }
-    if (unshown.length > 0) this.#show(unshown);
+    if (unshown.length > 0) this.#show(unshown, diffText);
     if (outdated.length > 0) this.controller.invalidateTestResults(outdated);
     this.#icons.redraw([...outdated, ...unshown.map(({ item }) => item)]);
   }
@@ -133,10 +137,10 @@ export class LastResults implements vscode.Disposable {
     return this.#told.delete(key) ? { finishedAtMs, isOutdated: false } : undefined;
   }
 
-  #show(found: readonly Found[]): void {
+  #show(found: readonly Found[], diffText: LazyCore['diffText']): void {
     const request = new vscode.TestRunRequest(found.map(({ item }) => item));
     const shown = this.controller.createTestRun(request, t('Last Results'), false);
-    for (const { item, entry, run } of found) showResult(shown, item, entry, run);
+    for (const { item, entry, run } of found) showResult(shown, item, entry, run, diffText);
     shown.end();
   }
 }
@@ -147,12 +151,13 @@ export function showResult(
   item: vscode.TestItem,
   entry: CaseEntry,
   { status, failures, durationMs }: LastResult,
+  diffText: LazyCore['diffText'],
 ): void {
   if (status === 'passed') {
     run.passed(item, durationMs);
     return;
   }
-  const messages = failures.flatMap((failure) => failureMessages(failure, entry));
+  const messages = failures.flatMap((failure) => failureMessages(failure, entry, diffText));
   // "Errored" shows that the case stopped before its assertions were checked.
   const isJudged = failures.every(({ kind }) => kind === 'assertion' || kind === 'difference');
   if (isJudged) run.failed(item, messages, durationMs);

@@ -7,5 +7,5 @@ export function lineMessage({ line, message, fix }: Failure): vscode.MarkdownStr
   if (line === undefined) return undefined;
   // As in a drift: in a code block, recorded text contains no links.
   const text = new vscode.MarkdownString().appendCodeblock(`${line}\n`, 'text');
-  return text.appendMarkdown(`\n${escapeMarkdown(`${message}.`)} ${escapeMarkdown(fix ?? '')}`);
+  return text.appendMarkdown(`\n${escapeMarkdown(fix ?? `${message}.`)}\n`);
 }

@@ -1,25 +1,29 @@
 import * as vscode from 'vscode';
+import { diffMarkdown } from '../../../core/export/diffMarkdown';
 import type { Failure, ReplayMiss, TapeUse } from '../../../core/model/run';
 import { t } from '../../../core/text/l10n';
 import { LineIndex } from '../../../core/text/source';
-import { loadCore } from '../../../reader/loadCore';
+import { type LazyCore, loadCore } from '../../../reader/loadCore';
 import type { CommandId } from '../../base/commands';
 import { type DriftFix, driftFixes, fixTitle } from '../../base/driftFixes';
 import { escapeMarkdown } from '../../base/escapeMarkdown';
 import type { CaseEntry } from '../../stores/cases/caseEntry';
 import { lineMessage } from './lineMessage';
 
-/** The messages of a failure: what is wrong in one line, then the two texts if there are two. */
-export function failureMessages(failure: Failure, entry: CaseEntry): readonly vscode.TestMessage[] {
+/** The messages of a failure: what is wrong in one line with the diff of two texts, then the texts if there are two. */
+export function failureMessages(
+  failure: Failure,
+  entry: CaseEntry,
+  diffText: LazyCore['diffText'],
+): readonly vscode.TestMessage[] {
   const { expected, actual, miss } = failure;
-  const text =
-    failure.missingTape !== undefined
-      ? noRecordingMessage(failure, entry)
-      : miss === undefined
-        ? failureText(failure)
-        : driftMessage(failure, miss, entry);
+  const text = failureText(failure, entry);
   const isComparison = expected !== undefined && actual !== undefined;
   if (!isComparison) return [placed(new vscode.TestMessage(text), failure, entry)];
+  if (typeof text !== 'string') {
+    text.supportHtml = true;
+    text.appendMarkdown(diffMarkdown(diffText(expected, actual)));
+  }
   // Beside the line, the editor shows the first message, and of two texts only their beginning and end.
   const title = miss === undefined ? failure.message : t('The recorded request, and the one that was sent');
   const texts = vscode.TestMessage.diff(title, expected, actual);
@@ -44,8 +48,10 @@ function messageContext({ kind, miss }: Failure): string {
   return others.length > 0 || mask.startsWith('/') ? 'tapedeck.drift.masks' : `tapedeck.drift.${mask}`;
 }
 
-function failureText(failure: Failure): string | vscode.MarkdownString {
-  const { message, fix, step } = failure;
+function failureText(failure: Failure, entry: CaseEntry): string | vscode.MarkdownString {
+  const { message, fix, step, miss, missingTape } = failure;
+  if (missingTape !== undefined) return noRecordingMessage(failure, entry);
+  if (miss !== undefined) return driftMessage(failure, miss, entry);
   if (step?.tapePath !== undefined) return stepMessage(message, step.tapePath, step.index ?? step.number);
   return lineMessage(failure) ?? (fix === undefined ? message : `${message}\n\n${fix}`);
 }
@@ -71,15 +77,20 @@ function noRecordingMessage({ message, fix }: Failure, entry: CaseEntry): vscode
   return text.appendMarkdown(`\n\n[Record](command:tapedeck.recordFromHere?${argument})\n`);
 }
 
-/** What differs in one line, which the editor shows beside the case; below it links to its fixes, and the explanation. */
-function driftMessage({ message }: Failure, miss: ReplayMiss, entry: CaseEntry): vscode.MarkdownString {
+/** What differs in one line, which the editor shows beside the case; below it links to its fixes, and, without a diff, the explanation. */
+function driftMessage(
+  { message, expected, actual }: Failure,
+  miss: ReplayMiss,
+  entry: CaseEntry,
+): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   text.isTrusted = { enabledCommands: ['tapedeck.addMasks', 'tapedeck.recordFromHere'] satisfies CommandId[] };
   // The text of requests and tapes is untrusted: in a code block it contains no links. The editor joins blocks without
   // a space where it shows them as plain text, therefore the empty line.
   text.appendCodeblock(`${miss.line}\n`, 'text');
   text.appendMarkdown(`\n${driftFixes(miss, entry.uri).map(commandLink).join(' · ')}\n\n`);
-  // The first line says what the line above says.
+  // With two texts, their diff says more. The first line says what the line above says.
+  if (expected !== undefined && actual !== undefined) return text;
   const [, ...details] = message.split('\n');
   return details.length === 0 ? text : text.appendCodeblock(details.map((one) => one.trim()).join('\n'), 'text');
 }

@@ -234,7 +234,7 @@ arguments = { city = "Berlin" }
         {
           tapePath: '',
           kind: 'drifted',
-          line: 'How is the weather in [-Berlin-]{+Hamburg+}?',
+          line: 'user: Berlin → Hamburg',
           at: 0,
           recorded: 2,
           nearest: 0,
