@@ -1,10 +1,10 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { t } from '../../core/text/l10n';
 import { type CiFile, type CiSystem, ciFiles } from '../ciFiles';
 import { UserError } from '../errors/userError';
 import { realPath } from '../files/fileStatus';
-import { withSlashes } from '../files/projectPaths';
+import { fromRoot } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';
 import { writeInProject } from '../files/writeFile';
 import { Repository } from '../git/repository';
@@ -42,7 +42,7 @@ export async function installReviews(
   overwrites: boolean,
 ): Promise<readonly InstalledFile[]> {
   const { top } = await Repository.require(root);
-  const project = withSlashes(relative(top, (await realPath(root)) ?? root)) || '.';
+  const project = fromRoot(top, (await realPath(root)) ?? root) || '.';
   const files = await Promise.all(
     (await ciFiles(system, project)).map(async (file) => ({
       ...file,
