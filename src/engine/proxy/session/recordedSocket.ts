@@ -11,8 +11,6 @@ const MAX_KEPT_BYTES = 256 * 1024 * 1024;
 const MESSAGE_BYTES = 256;
 /** How much may wait for a slow client before its upstream waits as well. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024;
-/** The recording is in the journal when this much was said, and each time that it has doubled. */
-const FIRST_KEPT_BYTES = 64 * 1024;
 /** 1005 is no code that is sent, and neither are the others above the first. */
 const UNSENT_CODES: ReadonlySet<number> = new Set([1005, 1006, 1015]);
 /** The agent has ended, or the session has. */
@@ -47,7 +45,8 @@ export class RecordedSocket {
   readonly #started = performance.now();
   #last = this.#started;
   #bytes = 0;
-  #keepAt = FIRST_KEPT_BYTES;
+  /** The recording is in the journal from the first message on, and again each time that it has doubled. */
+  #keepAt = 0;
   #keeping: Promise<void> = Promise.resolve();
   #close: SocketClose | undefined;
   #isWhole = true;
