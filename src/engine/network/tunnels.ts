@@ -27,6 +27,8 @@ export interface TunnelOptions {
   /** Gets the connections of the tunnels, once they speak plain HTTP. */
   readonly http: Server;
   contextOf(host: string): Promise<SecureContext>;
+  /** Serves a client that speaks nothing but HTTP/2, over TLS that has ended. */
+  serveHttp2(socket: Duplex, connection: TunnelledConnection): void;
   /** Passes a connection on as it is; absent if nothing may be. */
   readonly blind?: NetworkPolicy;
   /** The client ended the TLS handshake, or sent what is not HTTP. */
@@ -140,7 +142,7 @@ export class Tunnels {
     const secure = new TLSSocket(socket, {
       isServer: true,
       secureContext,
-      ALPNProtocols: ['http/1.1'],
+      ALPNCallback: ({ protocols }) => ['http/1.1', 'h2'].find((protocol) => protocols.includes(protocol)),
       SNICallback: (name, done) => {
         this.#options.contextOf(name).then((context) => done(null, context), done);
       },
@@ -149,7 +151,12 @@ export class Tunnels {
       if (this.#connections.has(secure) || isClosing(error)) return;
       this.#options.onRejected(namedBy(secure, request), rejectionOf(error));
     });
-    secure.once('secure', () => this.#serve(secure, 'https', namedBy(secure, request)));
+    secure.once('secure', () => {
+      // Node notes this only where a server of TLS has the connection; HTTP/2 waits for it.
+      Object.assign(secure, { secureConnecting: false });
+      if (secure.alpnProtocol === 'h2') this.#serveHttp2(secure, namedBy(secure, request));
+      else this.#serve(secure, 'https', namedBy(secure, request));
+    });
     secure.once('end', () => {
       if (!this.#connections.has(secure)) secure.destroy();
     });
@@ -165,6 +172,13 @@ export class Tunnels {
   ): void {
     this.#connections.set(socket, { host, port, lane, origin: originOf(scheme, host, port) });
     this.#options.http.emit('connection', socket);
+  }
+
+  #serveHttp2(socket: Duplex, { host, port, lane }: TunnelRequest): void {
+    const connection = { host, port, lane, origin: originOf('https', host, port) };
+    this.#connections.set(socket, connection);
+    this.#used.add(socket);
+    this.#options.serveHttp2(socket, connection);
   }
 
   #refuseHttp2(socket: Socket, request: TunnelRequest): void {

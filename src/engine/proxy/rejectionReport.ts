@@ -25,7 +25,7 @@ export function rejectionReport(
       return {
         verdict: 'unreachable',
         explanation: t(
-          'the client that called {0} speaks only HTTP/2 (gRPC, for example), which Tapedeck does not record. Choose HTTP or REST as its transport.',
+          'the client that called {0} speaks gRPC, or HTTP/2 without TLS, which Tapedeck does not record. Choose HTTP or REST as its transport.',
           address,
         ),
       };

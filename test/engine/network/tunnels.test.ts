@@ -42,6 +42,7 @@ async function withClient(body: (connected: Connected) => Promise<void>): Promis
   const tunnels = new Tunnels({
     http: createServer(),
     contextOf: (host) => assert.fail(host),
+    serveHttp2: (_, { host }) => assert.fail(host),
     blind: NetworkPolicy.for('record', KEYS),
     onRejected: ({ host }) => rejected.push(host),
     onAbandoned: () => undefined,

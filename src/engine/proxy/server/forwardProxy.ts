@@ -4,10 +4,12 @@ import type { Socket } from 'node:net';
 import { isJavaWith } from '../../files/peerProcess';
 import { ServerContexts } from '../../network/certificates/serverContexts';
 import { type Destination, originOf } from '../../network/destination';
+import type { Http2Bridge } from '../../network/http2Bridge';
 import type { LoopbackServer } from '../../network/listen';
 import type { NetworkPolicy } from '../../network/policy';
 import { type RejectedTunnel, type TunnelRequest, Tunnels } from '../../network/tunnels';
 import type { AddressedRequest } from '../routes/hostRoute';
+import { laneSegment } from '../routes/route';
 
 /** How long the connections of an agent that has ended may take to close. */
 const PATIENCE_MS = 500;
@@ -40,6 +42,7 @@ export class ForwardProxy {
   readonly #options: ForwardOptions;
   readonly #token: Buffer;
   readonly #tunnels: Tunnels;
+  #bridge: Promise<Http2Bridge> | undefined;
 
   /** `port`: where it listens. */
   constructor({ http, port }: LoopbackServer, token: string, options: ForwardOptions) {
@@ -49,6 +52,12 @@ export class ForwardProxy {
     this.#tunnels = new Tunnels({
       http,
       contextOf: (host) => contexts.of(host),
+      serveHttp2: (socket, connection) => {
+        this.#http2Bridge(port).then(
+          (bridge) => bridge.serve(socket, connection),
+          () => socket.destroy(),
+        );
+      },
       onRejected: options.onRejected,
       onAbandoned: options.onAbandoned,
       ...(options.blind && { blind: options.blind }),
@@ -94,6 +103,25 @@ export class ForwardProxy {
 
   close(): void {
     this.#tunnels.close();
+    this.#bridge?.then((bridge) => bridge.close()).catch(() => undefined);
+  }
+
+  /** Loaded with the first client that needs it. */
+  #http2Bridge(port: number): Promise<Http2Bridge> {
+    const own = `127.0.0.1:${port}`;
+    const base = `http://${own}/${this.#token}`;
+    this.#bridge ??= import('../../network/http2Bridge').then(
+      ({ Http2Bridge }) =>
+        new Http2Bridge({
+          addressOf: ({ lane, origin }, path) => {
+            if (origin === `https://${own}`) return new URL(`http://${own}${path}`);
+            const address = origin.replace('://', '/');
+            return new URL(`${base}${lane === undefined ? '' : `/${laneSegment(lane)}`}/@/${address}${path}`);
+          },
+          onGrpc: (connection) => this.#options.onRejected(connection, { kind: 'http2', detail: 'gRPC' }),
+        }),
+    );
+    return this.#bridge;
   }
 
   async #connect(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +12,9 @@ import { NO_CONFIG } from '../../../../src/core/project/projectConfig';
 import type { OpenProxy } from '../../../../src/engine/proxy/openProxy';
 import type { InteractionReport } from '../../../../src/engine/proxy/session/report';
 import type { ProxyMode } from '../../../../src/engine/proxy/session/sessionOptions';
+import { saveRecording } from '../../../../src/engine/recording/saveRecording';
 import { proxyIn } from '../../../harness/proxyTakes';
-import { inFolder, sendJson, serve } from '../../../harness/support';
+import { inFolder, RECORDER, sendJson, serve } from '../../../harness/support';
 
 const run = promisify(execFile);
 const TAPE = `{"tapedeck":"tape","version":1,"name":"other"}
@@ -150,7 +152,64 @@ describe('tunnels through the proxy', () => {
     }
   });
 
-  it('tell of a client that speaks only HTTP/2', async () => {
+  it('serve a client that speaks only HTTP/2 as any other', async () => {
+    const server = await serve((response, { body }, count) => sendJson(response, 200, { count, body }));
+    try {
+      const ask = async (session: ClientHttp2Session, path: string, body: string): Promise<string> => {
+        const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/json' });
+        stream.end(body);
+        let status = 0;
+        stream.once('response', (headers) => {
+          status = Number(headers[':status']);
+        });
+        let text = '';
+        for await (const chunk of stream.setEncoding('utf8')) text += chunk;
+        return `${status} ${text}`;
+      };
+      await inFolder(async (root) => {
+        const tapePath = join(root, 'agent.tape.jsonl');
+        const upstreams = { commandLine: { openai: server.baseUrl } };
+        const talk = async (mode: ProxyMode, bodies: readonly string[]) => {
+          const proxy = await proxyIn(root, { mode, forward: true, tapePath, upstreams });
+          const ca = await readFile(proxy.variables.SSL_CERT_FILE ?? '');
+          const { port, password } = new URL(proxy.variables.HTTPS_PROXY ?? '');
+          const socket = connect(Number(port), '127.0.0.1');
+          const secret = Buffer.from(`tapedeck:${password}`).toString('base64');
+          socket.write(`CONNECT api.openai.com:443 HTTP/1.1\r\nproxy-authorization: Basic ${secret}\r\n\r\n`);
+          await once(socket, 'data');
+          const secure = connectTls({ socket, ca, servername: 'api.openai.com', ALPNProtocols: ['h2'] });
+          const session = connectHttp2('https://api.openai.com', { createConnection: () => secure });
+          const answers = await Promise.all(bodies.map((body) => ask(session, '/v1/moderations', body)));
+          session.close();
+          await once(session, 'close');
+          await proxy.drain();
+          const { recorded } = proxy;
+          if (mode === 'record')
+            await saveRecording({
+              root,
+              path: tapePath,
+              format: undefined,
+              recorded,
+              recorder: RECORDER,
+              append: false,
+            });
+          const text = proxy.tally.text();
+          await proxy.close();
+          return { answers, text };
+        };
+        const live = await talk('record', ['{"input":"a"}', '{"input":"b"}']);
+        assert.match(live.answers.join(' '), /200 .*200 /);
+        assert.equal(live.text, '2 recorded');
+        const replayed = await talk('replay', ['{"input":"a"}', '{"input":"b"}', '{"input":"c"}']);
+        assert.deepEqual(replayed.answers.slice(0, 2), live.answers);
+        assert.match(replayed.answers[2] ?? '', /^400 .*not on agent\.tape\.jsonl|^400 .*no recording/);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('tell of gRPC, and of HTTP/2 without TLS', async () => {
     await open('record', [], async ({ tunnel, reports, proxy }) => {
       const secure = connectTls({
         socket: await tunnel('grpc.example:443'),
@@ -158,15 +217,22 @@ describe('tunnels through the proxy', () => {
         ALPNProtocols: ['h2'],
         rejectUnauthorized: false,
       });
-      await once(secure, 'error');
+      const session = connectHttp2('https://grpc.example', { createConnection: () => secure });
+      const stream = session.request({ ':method': 'POST', ':path': '/a.B/C', 'content-type': 'application/grpc' });
+      const [headers] = (await once(stream, 'response')) as [Record<string, string>];
+      assert.deepEqual(
+        [headers['grpc-status'], headers['grpc-message']?.slice(0, 30)],
+        ['12', 'Tapedeck does not record gRPC.'],
+      );
+      session.destroy();
       const plain = await tunnel('h2c.example:80');
       plain.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
       await once(plain, 'close');
       await proxy.drain();
       const told = reports.map(({ path, verdict, explanation }) => `${path} ${verdict} ${explanation}`);
       assert.equal(told.length, 2);
-      assert.match(told[0] ?? '', /^grpc\.example unreachable .*speaks only HTTP\/2/);
-      assert.match(told[1] ?? '', /^h2c\.example unreachable .*speaks only HTTP\/2/);
+      assert.match(told[0] ?? '', /^grpc\.example unreachable .*gRPC/);
+      assert.match(told[1] ?? '', /^h2c\.example unreachable .*HTTP\/2/);
     });
   });
 
