@@ -12,7 +12,7 @@ import {
 } from './comparableRequest';
 import { nearestByDigests } from './compareDigests';
 import { type Drift, explainDrift } from './explainDrift';
-import { fitsRule } from './fitsRule';
+import { firstAtTurn, fitsRule } from './fitsRule';
 import { rankRecordings } from './nearRecording';
 import {
   chatBody,
@@ -191,6 +191,10 @@ class TapeMatcher implements RequestMatcher {
 
   #findEqual({ recordings, comparable, signature, session, host }: LookedUpRequest): TakenRecording | undefined {
     const { exact, masked } = recordings.equal(comparable, signature, host);
+    if (this.#rules.match === 'recorder' && this.#rules.format?.servesLast) {
+      const last = exact.at(-1) ?? masked.at(-1);
+      return last === undefined ? undefined : { kind: exact.length > 0 ? 'exact' : this.#lessThanExact(), at: last };
+    }
     const first = session.first(exact);
     if (first !== undefined) return { kind: 'exact', at: first };
     const next = session.first(masked) ?? (this.#servesAgain() ? (exact.at(-1) ?? masked.at(-1)) : undefined);
@@ -236,7 +240,11 @@ class TapeMatcher implements RequestMatcher {
     return new FormatKeys([recorded], format).find(request).length > 0 ? 'exact' : 'differs';
   }
 
-  /** What the tape's own recorder would serve. Most compare requests; some only where they go, and serve them in their order. */
+  /**
+   * What the tape's own recorder would serve. Most compare requests and serve each recording once, in order, as Polly.JS does by
+   * `_id` and `_order` (Netflix/pollyjs, `packages/@pollyjs/persister`, `findEntry`) and nock by its interceptors (nock/nock,
+   * `lib/intercepted_request_router.js`). Others differ as their formats say.
+   */
   #findAsRecorder(wanted: LookedUpRequest): TakenRecording | undefined {
     const { servesInOrder, servesParts, holdsRules } = this.#rules.format ?? {};
     if (holdsRules) return this.#findRule(wanted);
@@ -249,22 +257,24 @@ class TapeMatcher implements RequestMatcher {
     return { kind: isAny ? 'unchecked' : this.#compare(wanted, at), at };
   }
 
-  /** The first recording whose rule fits, whether it was served or not. */
+  /** The recording whose rule fits, whether it was served or not. */
   #findRule({ request, session }: LookedUpRequest): TakenRecording | undefined {
     const chat = chatRequestOf(request);
     if (chat === undefined) return undefined;
     const isDue = (rule: ChatRequest): boolean => {
       const { occurrence } = rule.when ?? {};
-      return occurrence === undefined || occurrence === this.#servedLike(rule, session);
+      return occurrence === undefined || occurrence === this.#servedInSequence(rule, session);
     };
-    const at = this.#recorded.findIndex(({ rule }) => rule !== undefined && fitsRule(rule, chat) && isDue(rule));
-    return at === -1 ? undefined : { kind: 'exact', at };
+    const fitting = this.#recorded.flatMap(({ rule }, at) => (rule && fitsRule(rule, chat) && isDue(rule) ? [at] : []));
+    const at = firstAtTurn(fitting, (one) => this.#recorded[one]?.rule?.when?.turn, chat);
+    return at === undefined ? undefined : { kind: 'exact', at };
   }
 
-  /** How many recordings were served of which the rule is the same but for when it comes. */
-  #servedLike(rule: ChatRequest, session: ReplaySession): number {
+  /** How many recordings of a sequence were served: those with the same rule but for their numbers. */
+  #servedInSequence(rule: ChatRequest, session: ReplaySession): number {
     const wanted = ruleKey(rule);
-    return this.#recorded.filter((one, at) => session.isServed(at) && one.rule && ruleKey(one.rule) === wanted).length;
+    const isOfSequence = (one: ChatRequest): boolean => one.when?.occurrence !== undefined && ruleKey(one) === wanted;
+    return this.#recorded.filter((one, at) => session.isServed(at) && one.rule && isOfSequence(one.rule)).length;
   }
 
   #servesAgain(): boolean {

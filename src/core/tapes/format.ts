@@ -99,10 +99,20 @@ export interface TapeFormat {
    * for the model of the request, where a recorder writes it with a prefix that is not sent.
    */
   requestKey?(body: JsonNode, kind: 'llm' | 'embedding', model?: string): string | undefined;
-  /** The format's own recorder serves the recordings of an endpoint in their order, and does not compare bodies by default. */
+  /**
+   * The format's own recorder serves the recordings of an endpoint in their order, each once, and does not compare bodies by default:
+   * vcrpy compares method, scheme, host, port, path, and query (kevin1024/vcrpy, `vcr/config.py`, `vcr/cassette.py`), VCR method and URI
+   * (vcr/vcr, `lib/vcr/cassette/http_interaction_list.rb`), go-vcr method and URL (dnaeon/go-vcr, `pkg/cassette/cassette.go`; since
+   * version 4, whose cassettes look the same, headers and bodies as well).
+   */
   readonly servesInOrder?: true;
   /** The format's own recorder serves a recording again and again. */
   readonly servesAgain?: true;
+  /**
+   * The format's own recorder knows one response to a request, the last one that was recorded, and serves it again and again: httprr
+   * reads its trace into a map (golang.org/x/oscar, `internal/httprr`, `open`).
+   */
+  readonly servesLast?: true;
   /** The format's own recorder serves a recording to every request that has what the recorded one names; without a body, any. */
   readonly servesParts?: true;
   /** Its requests are rules: they name what a request has to contain, and the first whose rule fits is served. */
@@ -146,6 +156,7 @@ export type MatchedFormat = Pick<
   | 'digestRequest'
   | 'servesInOrder'
   | 'servesAgain'
+  | 'servesLast'
   | 'servesParts'
   | 'holdsRules'
 >;

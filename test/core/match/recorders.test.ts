@@ -68,6 +68,8 @@ describe('matching as the recorder of a tape does', () => {
     const take = over(httprrFormat, 'recorder', [{ body: chat(user('a')) }]);
     assert.deepEqual([take(chat(user('a'))), take(chat(user('a')))], ['exact 0', 'exact 0']);
     assert.equal(take(chat(user('b'))), 'drifted');
+    const twice = over(httprrFormat, 'recorder', [{ body: chat(user('a')) }, { body: chat(user('a')) }]);
+    assert.deepEqual([twice(chat(user('a'))), twice(chat(user('a')))], ['exact 1', 'exact 1'], 'it knows the last one');
     const once = over(httprrFormat, 'exact', [{ body: chat(user('a')) }]);
     assert.deepEqual([once(chat(user('a'))), once(chat(user('a')))], ['exact 0', 'used-up']);
   });

@@ -26,7 +26,7 @@ export const httprrFormat = {
   id: 'httprr',
   label: 'httprr trace',
   family: 'http',
-  servesAgain: true,
+  servesLast: true,
   tested: { recorder: 'httprr', orphans: 'by-name' },
   extensions: ['httprr', 'httprr.gz'],
   ownEndings: ['httprr', 'httprr.gz'],
