@@ -15,7 +15,12 @@ const ENTRIES = ['engine.js', 'readerThread.js'];
 /** What is loaded into agents' runtimes. */
 const PRELOADED = 'preload';
 /** What test runners load, as they are imported. */
-const RUNNERS = { './vitest': 'vitest.mjs', './node-test': 'nodeTest.mjs' };
+const RUNNERS = {
+  './vitest': 'vitest.mjs',
+  './jest': 'jest.mjs',
+  './node-test': 'nodeTest.mjs',
+  './playwright': 'playwright.mjs',
+};
 /** The types of what commands print with `--json`. */
 const DOCUMENTS = 'engine/reporters/jsonDocuments';
 const TEXTS = ['LICENSE', 'CHANGELOG.md', 'dist/THIRD-PARTY-NOTICES.txt'];

@@ -44,7 +44,7 @@ const LIBRARIES: Record<Layer, readonly string[]> = {
   host: ['vscode'],
   extension: ['vscode'],
   // The runner that loads them has it.
-  runners: ['vitest'],
+  runners: ['vitest', '@playwright/test'],
   start: [],
   webview: [
     'preact',

@@ -1,36 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { buildEngine, type Ended, ended, inProject, type TestProject } from '../harness/builtEngine';
-import { completion, sendJson, serve, type TestServer } from '../harness/support';
+import { readdirSync } from 'node:fs';
+import { buildEngine, type Ended, type TestProject } from '../harness/builtEngine';
+import { ASK, GONE, INSTALL_TIMEOUT, JavascriptPeer } from '../harness/javascriptPeer';
 
-const run = promisify(execFile);
-const PROJECT = join(__dirname, '../..');
-const RUNNERS = join(PROJECT, 'src/runners/javascript');
 const PACKAGES = ['vitest@4.1.12', 'openai@6'];
-const INSTALL_TIMEOUT = 300_000;
 
-const ASK = `import OpenAI from 'openai';
-import http from 'node:http';
-import { execFileSync } from 'node:child_process';
-const MODULE_CLIENT = new OpenAI({ apiKey: 'k', maxRetries: 0 });
-const UPSTREAM = process.env.OPENAI_BASE_URL;
-const WORD = process.env.WORD ?? 'France';
-const messages = (content) => ({ model: 'm', messages: [{ role: 'user', content }] });
-const ask = async (content, client = new OpenAI({ maxRetries: 0 })) => (await client.chat.completions.create(messages(content))).choices[0].message.content;
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-const byHttp = (content) => new Promise((done, fail) => {
-  const request = http.request(UPSTREAM + '/chat/completions', { method: 'POST', headers: { 'content-type': 'application/json' } }, (response) => {
-    let text = '';
-    response.on('data', (part) => { text += part; });
-    response.on('end', () => (response.statusCode === 200 ? done(JSON.parse(text).choices[0].message.content) : fail(new Error(text))));
-  });
-  request.on('error', fail);
-  request.end(JSON.stringify(messages(content)));
-});
-`;
 const SUITE = `import { describe, expect, it } from 'vitest';
 ${ASK}
 describe('orders', () => {
@@ -51,69 +25,21 @@ export default { plugins: [tapedeck()], test: { include: ['*.test.mjs'] } };
 `;
 
 describe('Vitest and node:test with Tapedeck', () => {
-  const home = join(PROJECT, '.vscode-test/node/runners');
+  let peer: JavascriptPeer;
   before(async function () {
     buildEngine.call(this);
     this.timeout(INSTALL_TIMEOUT);
-    const installed = join(home, 'installed.json');
-    if (existsSync(installed)) return;
-    mkdirSync(home, { recursive: true });
-    writeFileSync(join(home, 'package.json'), '{"private": true}');
-    try {
-      await run('npm', ['install', '--no-audit', '--no-fund', ...PACKAGES], { cwd: home, timeout: INSTALL_TIMEOUT });
-    } catch (error) {
-      throw new Error(`NOT TESTED: ${PACKAGES.join(' and ')} cannot be installed: ${error}`);
-    }
-    writeFileSync(installed, JSON.stringify(PACKAGES));
+    peer = await JavascriptPeer.with('runners', PACKAGES);
   });
-
-  /** A project in which the package of the command line is installed as it is in the source. */
-  const inSuite = async (
-    files: Readonly<Record<string, string>>,
-    test: (project: TestProject, upstream: TestServer, env: Record<string, string>) => Promise<void>,
-  ): Promise<void> => {
-    const upstream = await serve((response, { body }) => {
-      const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly content: string }[] };
-      sendJson(response, 200, completion(`answer to ${messages.at(-1)?.content}`));
-    });
-    const exports = { './vitest': './runners/vitest.mjs', './node-test': './runners/nodeTest.mjs' };
-    const manifest = JSON.stringify({ name: '@tapedeck/cli', version: '0.0.0', exports });
-    try {
-      const all = { 'tapedeck.toml': '', 'package.json': '{"private":true,"type":"module"}', ...files };
-      await inProject({ ...all, 'node_modules/@tapedeck/cli/package.json': manifest }, async (project) => {
-        for (const name of readdirSync(join(home, 'node_modules')))
-          if (!name.startsWith('.'))
-            symlinkSync(join(home, 'node_modules', name), project.path(`node_modules/${name}`));
-        symlinkSync(RUNNERS, project.path('node_modules/@tapedeck/cli/runners'));
-        await test(project, upstream, { OPENAI_BASE_URL: upstream.baseUrl });
-      });
-    } finally {
-      await upstream.close();
-    }
-  };
-  const node = (
-    project: TestProject,
-    args: readonly string[],
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<Ended> => {
-    const { PATH = '', HOME = '' } = process.env;
-    const own = {
-      PATH,
-      HOME,
-      NO_COLOR: '1',
-      TAPEDECK_ENGINE: join(PROJECT, 'dist/engine.js'),
-      OPENAI_API_KEY: 'sk-of-the-user-1234567890',
-    };
-    return ended(spawn(process.execPath, args, { cwd: project.root, env: { ...own, ...env }, stdio: 'pipe' }));
-  };
+  const inSuite: JavascriptPeer['inSuite'] = (files, test) => peer.inSuite(files, test);
+  const node: JavascriptPeer['node'] = (...given) => peer.node(...given);
   const vitest = (
     project: TestProject,
     args: readonly string[],
     env: Readonly<Record<string, string>>,
-  ): Promise<Ended> => node(project, [join(home, 'node_modules/vitest/vitest.mjs'), 'run', ...args], env);
+  ): Promise<Ended> => node(project, [peer.file('vitest/vitest.mjs'), 'run', ...args], env);
   const tapes = (project: TestProject, file = 'a.test.mjs'): readonly string[] =>
     project.has(`__tapes__/${file}`) ? readdirSync(project.path(`__tapes__/${file}`)).sort() : [];
-  const GONE = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', CI: '1' };
 
   it('records each test once, and replays it to that test alone: also those that run at the same time', () =>
     inSuite({ 'a.test.mjs': SUITE, 'vitest.config.mjs': CONFIG }, async (project, upstream, env) => {

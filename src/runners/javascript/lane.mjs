@@ -6,6 +6,8 @@ import { Server } from './engine.mjs';
 
 /** How many tests of this process run. */
 let running = 0;
+/** A test runs that has no function around it. */
+let isEntered = false;
 let count = 0;
 
 /** The tests of one process. */
@@ -16,15 +18,18 @@ export class Lanes {
   /** The environment before Tapedeck. */
   #before;
   #rerecord;
+  #environments;
 
   /**
-   * @param {{ variables: Record<string, string>, mode: string, root: string, rerecord: (test: string) => string }} options
+   * @param {{ variables: Record<string, string>, mode: string, root: string, rerecord: (test: string) => string, environments?: readonly NodeJS.ProcessEnv[] }} options
+   * `environments`: what tests and the programs that they start have; only `process.env`, unless the runner makes copies
    */
-  constructor({ variables, mode, root, rerecord }) {
+  constructor({ variables, mode, root, rerecord, environments = [process.env] }) {
     this.#server = new Server(variables);
     this.#mode = mode;
     this.#root = root;
     this.#rerecord = rerecord;
+    this.#environments = environments;
     this.#before = Object.fromEntries(Object.keys(variables).map((name) => [name, process.env[name]]));
     leadClients();
   }
@@ -49,18 +54,21 @@ export class Lanes {
   }
 
   /**
-   * Begins a test whose runner has no function around it. Resolves with what ends it.
+   * Begins a test whose runner has no function around it. Resolves with its tape, and with what ends it.
    * @param {{ file: string, name: string, id: string }} test
    */
   async enter(test) {
-    if (running > 0) throw new Error('Tapedeck: tests that run at the same time need Vitest 4.1 or newer');
+    if (isEntered) throw new Error('Tapedeck: tests that run at the same time need Vitest 4.1 or newer');
+    isEntered = true;
     const lane = await this.#begin(test);
     enterLane(lane.place);
-    return async (outcome) => {
+    const end = async (outcome) => {
+      isEntered = false;
       enterLane(undefined);
       const failure = await this.#end(lane, outcome);
       if (failure !== undefined) throw failure;
     };
+    return { tape: lane.tape, variables: lane.variables, end };
   }
 
   async #begin({ file, name, id }) {
@@ -72,8 +80,15 @@ export class Lanes {
     const begun = await this.#server.begin(own, { tape, mode: this.#mode, test: id, rerecord });
     running += 1;
     // Where several tests run at once, a program that one of them starts cannot be told whose it is.
-    Object.assign(process.env, running === 1 ? begun.variables : this.#server.variables);
-    return { own, shown, place: { name: own, base: this.#server.base, upstreams: this.#upstreams(begun.variables) } };
+    for (const environment of this.#environments)
+      Object.assign(environment, running === 1 ? begun.variables : this.#server.variables);
+    return {
+      own,
+      shown,
+      tape,
+      variables: begun.variables,
+      place: { name: own, base: this.#server.base, upstreams: this.#upstreams(begun.variables) },
+    };
   }
 
   #upstreams(variables) {
@@ -86,14 +101,28 @@ export class Lanes {
   /** Resolves with what the test failed by, if it did. */
   async #end({ own, shown }, outcome, error) {
     running -= 1;
-    if (running === 0)
-      for (const [name, before] of Object.entries(this.#before))
-        if (before === undefined) delete process.env[name];
-        else process.env[name] = before;
+    if (running === 0) this.#restore();
     const { failures } = await this.#server.result(own);
     await this.#server.end(own, failures.length > 0 ? 'failed' : outcome);
     return failures.length === 0 ? error : driftError(failures, shown, error);
   }
+
+  #restore() {
+    for (const environment of this.#environments)
+      for (const [name, before] of Object.entries(this.#before))
+        if (before === undefined) delete environment[name];
+        else environment[name] = before;
+  }
+}
+
+/**
+ * The errors of a test without those of its client that say what the drift says, at greater length.
+ * @template T
+ * @param {readonly T[]} errors
+ * @param {(one: T) => unknown} errorOf
+ */
+export function withoutRepeats(errors, errorOf = (one) => one) {
+  return errors.filter((one) => !String(errorOf(one)?.message).includes('Tapedeck: '));
 }
 
 /** An error that begins with what the tape does not have. */

@@ -1,6 +1,6 @@
 // Loaded into each worker of Vitest: every test has a lane.
 import * as vitest from 'vitest';
-import { Lanes } from './lane.mjs';
+import { Lanes, withoutRepeats } from './lane.mjs';
 
 const server = vitest.inject('tapedeck');
 if (server !== undefined) {
@@ -20,7 +20,7 @@ if (server !== undefined) {
       await work();
     } catch (error) {
       const { errors } = task.result ?? {};
-      if (errors !== undefined) task.result.errors = errors.filter(({ message }) => !message.includes('Tapedeck: '));
+      if (errors !== undefined) task.result.errors = withoutRepeats(errors);
       throw error;
     }
   };
@@ -29,7 +29,7 @@ if (server !== undefined) {
   else {
     let end;
     vitest.beforeEach(async ({ task }) => {
-      end = await lanes.enter(testOf(task));
+      ({ end } = await lanes.enter(testOf(task)));
     });
     vitest.afterEach(async ({ task }) => {
       const ended = end;

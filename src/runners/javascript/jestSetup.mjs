@@ -1,0 +1,3 @@
+// Before the tests of a run of Jest.
+// biome-ignore lint/style/noDefaultExport: Jest takes no other
+export { startForAll as default } from './jestServer.mjs';
