@@ -40,6 +40,7 @@ cpSync(join('dist', PRELOADED), join(STAGE, 'dist', PRELOADED), {
   filter: (path) => !path.includes('__pycache__'),
 });
 cpSync('src/runners/javascript', join(STAGE, 'runners'), { recursive: true });
+cpSync('src/runners/go', join(STAGE, 'runners/go'), { recursive: true });
 writeTypes();
 cpSync('l10n', join(STAGE, 'l10n'), {
   recursive: true,
