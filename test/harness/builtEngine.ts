@@ -3,6 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSy
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { cli } from './inProcess';
 
 const PROJECT = resolve(__dirname, '../..');
 const ENGINE = join(PROJECT, 'dist/engine.js');
@@ -44,16 +45,24 @@ const KEPT = [
   ...['SYSTEMROOT', 'COMSPEC', 'PATHEXT', 'TEMP', 'TMP', 'APPDATA', 'USERPROFILE', 'NODE_OPTIONS'],
 ];
 
+/** The variables of the tests without the API keys of the developer. */
+export function cleanEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && KEPT.includes(name.toUpperCase()) ? [[name, value]] : [],
+    ),
+  );
+}
+
 /** The built engine as a child process, without colours and without the API keys of the developer. */
 export function startEngine(
   args: readonly string[],
   { cwd, env, uid, within = [] }: EngineOptions = {},
 ): ChildProcessWithoutNullStreams {
-  const kept = Object.entries(process.env).filter(([name]) => KEPT.includes(name.toUpperCase()));
   const [program, ...words] = [...within, process.execPath, uid === undefined ? ENGINE : engineForAll(), ...args];
   return spawn(program ?? process.execPath, words, {
     cwd: cwd ?? PROJECT,
-    env: { ...Object.fromEntries(kept), ...env },
+    env: { ...cleanEnvironment(), ...env },
     stdio: 'pipe',
     ...(uid !== undefined && { uid, gid: uid }),
   });
@@ -132,7 +141,12 @@ export class TestProject {
     return existsSync(this.path(path));
   }
 
-  /** Runs the engine in this project, or in a folder of it. */
+  /** Runs a command line in this process. Not for `exec`, whose agent has the output of its process. */
+  cli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    return cli(this.root, args, { env });
+  }
+
+  /** Runs the built engine in this project, or in a folder of it. */
   engine(args: readonly string[], env: Readonly<Record<string, string>> = {}, folder = '.'): Promise<Ended> {
     return engine(args, { cwd: this.path(folder), env });
   }

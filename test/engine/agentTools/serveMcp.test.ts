@@ -139,7 +139,7 @@ describe('tapedeck mcp', () => {
 
   it('proposes an acceptance, and performs none', () =>
     inSession(async (call, _, project) => {
-      await project.engine(['run', 'cases/short.toml', '--update-baselines']);
+      await project.cli(['run', 'cases/short.toml', '--update-baselines']);
       const baseline = await project.read('cases/short.baseline.json');
       await project.write('cases/short.toml', scripted('short', ['a newer answer']));
       await call('replay_case', { case: 'cases/short.toml' });

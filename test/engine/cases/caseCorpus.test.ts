@@ -27,7 +27,7 @@ describe('the cases of the corpus', function () {
           const { cases, problems } = kind.list(text, file);
           assert.ok(cases.length > 0 || problems.length > 0, `${file} lists nothing`);
           for (const { span } of cases) assert.ok(span.start >= 0 && span.start <= text.length);
-          const { stdout, code } = await project.engine(['run', '--reporter', 'json', file]);
+          const { stdout, code } = await project.cli(['run', '--reporter', 'json', file]);
           for (const { name, status, failures } of JSON.parse(stdout).results) {
             const [failure] = failures;
             const outcome = status === 'passed' ? 'passed' : `${failure.message.split('\n')[0]} ${failure.fix ?? ''}`;

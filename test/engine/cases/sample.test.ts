@@ -12,7 +12,7 @@ describe('the sample project', function () {
   it('replays as its page says: all but the greeting match their baselines', () =>
     inProject({}, async (project) => {
       await cp(SAMPLE, project.root, { recursive: true });
-      const { code, stdout } = await project.engine(['run', 'cases', '--json']);
+      const { code, stdout } = await project.cli(['run', 'cases', '--json']);
       const { results } = JSON.parse(stdout) as { results: { name: string; status: string }[] };
       assert.equal(code, 1);
       assert.deepEqual(

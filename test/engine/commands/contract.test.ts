@@ -318,7 +318,7 @@ describe('the contract of the command line', function () {
       });
       /** `serve` runs until it is stopped. */
       const run = (project: TestProject, args: readonly string[]) =>
-        cli(project.root, [name, ...args], name === 'serve' || name === 'mcp-tape' ? stopped : undefined);
+        cli(project.root, [name, ...args], name === 'serve' || name === 'mcp-tape' ? { signal: stopped } : {});
 
       it('helps with every option, exit code and example', async () => {
         await inContract(async (project) => {

@@ -123,7 +123,7 @@ describe('tapedeck flakestorm import', function () {
     const env = { LANGSMITH_API_KEY: 'k', LANGSMITH_ENDPOINT: `http://${server.host}` };
     try {
       await inProject({}, async (project) => {
-        const one = await project.engine(['flakestorm', 'import', '--from-langsmith', ID], env);
+        const one = await project.cli(['flakestorm', 'import', '--from-langsmith', ID], env);
         assert.equal(one.code, 0, one.stderr);
         const text = await project.read(`replays/replay-${ID}.yaml`);
         assert.equal(
@@ -140,7 +140,7 @@ describe('tapedeck flakestorm import', function () {
           '--output',
           'more',
         ];
-        const many = await project.engine(
+        const many = await project.cli(
           ['flakestorm', 'import', '--from-langsmith-project', 'support', ...filters],
           env,
         );
@@ -166,7 +166,7 @@ describe('tapedeck flakestorm import', function () {
     try {
       await inProject({ 'flakestorm.yaml': config }, async (project) => {
         const env = { LANGSMITH_API_KEY: 'k', LANGSMITH_ENDPOINT: `http://${server.host}` };
-        const { stdout, stderr } = await project.engine(['flakestorm', 'ci', '--live', '--json'], env);
+        const { stdout, stderr } = await project.cli(['flakestorm', 'ci', '--live', '--json'], env);
         assert.deepEqual([stderr, JSON.parse(stdout).scores.replay], ['', 1]);
         const { stdout: listed } = await tapedeck(project, 'run', '--reporter', 'json', 'flakestorm.yaml#source%3A1');
         assert.match(JSON.parse(listed).results[0].failures[0].message, /have not been imported: run/);
@@ -183,7 +183,7 @@ describe('tapedeck flakestorm import', function () {
         const keyless = await tapedeck(project, 'flakestorm', 'import', '--from-langsmith', ID);
         assert.match(keyless.stderr, /no LangSmith API key is set\n {2}Set LANGSMITH_API_KEY/);
         const env = { LANGSMITH_API_KEY: 'k', LANGSMITH_ENDPOINT: `http://${server.host}` };
-        const unknown = await project.engine(['flakestorm', 'import', '--from-langsmith', ID], env);
+        const unknown = await project.cli(['flakestorm', 'import', '--from-langsmith', ID], env);
         assert.equal(unknown.code, 2);
         assert.match(unknown.stderr, /LangSmith did not return the run/);
       });

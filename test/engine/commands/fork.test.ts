@@ -24,7 +24,7 @@ describe('tapedeck fork', function () {
     const [file, text] = PROGRAMS.node;
     const refund = refundCase('node', TAPE, baseUrl);
     await inProject({ 'tapedeck.toml': '', [file]: text, 'refund.toml': refund }, async (project) => {
-      const recorded = await project.engine(['run', 'refund.toml', '--record'], ENV);
+      const recorded = await project.cli(['run', 'refund.toml', '--record'], ENV);
       assert.equal(recorded.code, 0, recorded.stderr);
       model.seen.length = 0;
       await check(project, await project.read(TAPE));
@@ -35,7 +35,7 @@ describe('tapedeck fork', function () {
   it('says the price first, records from there on, and prints how to compare and replay', async () => {
     await inRecorded(async (project, original) => {
       const options = ['--from', '2', '--tool-result', 'order 7 is here', '--model', 'gpt-4o-mini'];
-      const { code, stdout, stderr } = await project.engine(['fork', TAPE, ...options], ENV);
+      const { code, stdout, stderr } = await project.cli(['fork', TAPE, ...options], ENV);
       assert.equal(code, 0, stderr);
       assert.match(
         stderr,
@@ -66,15 +66,15 @@ describe('tapedeck fork', function () {
         'fork.toml',
         printed.stdout.replace('Be kind.', 'Be brief.').replace('was lost', 'was found'),
       );
-      const json = await project.engine(['fork', 'refund.toml', '--from', '2', '--edit', 'fork.toml', '--json'], ENV);
+      const json = await project.cli(['fork', 'refund.toml', '--from', '2', '--edit', 'fork.toml', '--json'], ENV);
       const { ok, tape, fork, shared, interactions } = JSON.parse(json.stdout);
       assert.deepEqual([ok, tape, fork, shared, interactions], [true, TAPE, FORK, 1, 3]);
       assert.match(JSON.stringify(model.seen[0]?.body), /Be brief\..*was found/);
-      const again = await project.engine(['fork', 'refund.toml', '--from', '2', '--out', FORK], ENV);
+      const again = await project.cli(['fork', 'refund.toml', '--from', '2', '--out', FORK], ENV);
       assert.equal(again.code, 2);
       assert.match(again.stderr, /refund\.fork\.tape\.jsonl already exists/);
       await project.write('fork.toml', printed.stdout.replace('system =', 'sytem ='));
-      const wrong = await project.engine(['fork', 'refund.toml', '--from', '2', '--edit', 'fork.toml'], ENV);
+      const wrong = await project.cli(['fork', 'refund.toml', '--from', '2', '--edit', 'fork.toml'], ENV);
       assert.match(wrong.stderr, /fork\.toml:\d+:\d+: unknown field `sytem`/);
     });
   });

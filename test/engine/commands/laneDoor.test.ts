@@ -163,7 +163,7 @@ describe('the door for lanes', () => {
       });
       assert.match(await project.read('shared.tape.jsonl'), /"a"[\s\S]*"b"/);
       assert.equal(project.has('c.tape.jsonl'), false);
-      const { stdout } = await project.engine(['recover', '--json']);
+      const { stdout } = await project.cli(['recover', '--json']);
       const kept = (JSON.parse(stdout) as RecoverDocument).recordings.map(({ tape }) => tape);
       assert.deepEqual(kept.sort(), ['c.tape.jsonl', 'd.tape.jsonl']);
     }));

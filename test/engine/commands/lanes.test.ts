@@ -126,7 +126,7 @@ describe('a tape for each lane', () => {
   const end = (project: TestProject, options: readonly string[], tests: readonly string[], env = {}) =>
     project.engine(['exec', ...TAPE, ...options, '--', 'node', 'ending.mjs', ...tests], env);
   const waiting = async (project: TestProject) => {
-    const { stdout } = await project.engine(['recover', '--json']);
+    const { stdout } = await project.cli(['recover', '--json']);
     const { recordings } = JSON.parse(stdout) as RecoverDocument;
     return recordings.map(({ tape, interactions, failed }) => [tape, interactions, failed]);
   };
@@ -148,7 +148,7 @@ describe('a tape for each lane', () => {
         );
         const next = await exec(project, [], ['a']);
         assert.match(next.stderr, /3 recordings of failed runs kept. To list, save, or discard: tapedeck recover$/m);
-        const saved = await project.engine(['recover', '--save']);
+        const saved = await project.cli(['recover', '--save']);
         assert.equal(saved.code, 0, saved.stderr);
         assert.equal(tapes(project).length, 4);
         assert.deepEqual(await waiting(project), []);

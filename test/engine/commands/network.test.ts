@@ -46,7 +46,7 @@ describe('what a command may reach', function () {
     it(`is nobody in a replay, whatever the case says (on_miss = "${onMiss}")`, async () => {
       const files = (baseUrl: string) => ({ 'c.toml': tempting(baseUrl, onMiss), 'c.tape.json': TAPE });
       await withServer(files, async (project, server) => {
-        const { code, stdout } = await project.engine(['run', 'c.toml'], { MY_GITHUB_TOKEN: TOKEN });
+        const { code, stdout } = await project.cli(['run', 'c.toml'], { MY_GITHUB_TOKEN: TOKEN });
         assert.equal(code, 4, stdout);
         assert.match(stdout, new RegExp(`on_miss = "${onMiss}" of the case counts only when recording`));
         for (const tool of ['replay_case', 'explain_drift'])
@@ -60,18 +60,18 @@ describe('what a command may reach', function () {
     const files = (baseUrl: string) => ({ 'c.toml': tempting(baseUrl, 'fail') });
     await withServer(files, async (project, server) => {
       const env = { MY_GITHUB_TOKEN: TOKEN };
-      const refused = await project.engine(['run', 'c.toml', '--record'], env);
+      const refused = await project.cli(['run', 'c.toml', '--record'], env);
       assert.equal(refused.code, 2);
       assert.match(refused.stdout, /the value of MY_GITHUB_TOKEN would be sent to 127\.0\.0\.1/);
       assert.match(refused.stdout, /--allow-key MY_GITHUB_TOKEN=127\.0\.0\.1/);
       assert.ok(!refused.stdout.includes(TOKEN));
       assert.equal(server.requests.length, 0);
-      const allowed = await project.engine(
+      const allowed = await project.cli(
         ['run', 'c.toml', '--record', '--allow-key', `MY_GITHUB_TOKEN=${server.baseUrl}`],
         env,
       );
       assert.equal(allowed.code, 0, allowed.stdout);
-      assert.equal((await project.engine(['run', 'c.toml', '--record'], env)).code, 0);
+      assert.equal((await project.cli(['run', 'c.toml', '--record'], env)).code, 0);
       assert.deepEqual(
         server.requests.map(({ headers }) => headers.authorization),
         [`Bearer ${TOKEN}`, `Bearer ${TOKEN}`],
@@ -83,7 +83,7 @@ describe('what a command may reach', function () {
   it('offers no key of OpenAI to a server on this machine that the case names without one', async () => {
     const files = (baseUrl: string) => ({ 'c.toml': tempting(baseUrl, 'fail').replace(/api_key_env.*\n/, '') });
     await withServer(files, async (project, server) => {
-      const { code } = await project.engine(['run', 'c.toml', '--record'], { OPENAI_API_KEY: KEY });
+      const { code } = await project.cli(['run', 'c.toml', '--record'], { OPENAI_API_KEY: KEY });
       assert.equal(code, 0);
       assert.equal(server.requests[0]?.headers.authorization, undefined);
     });
@@ -188,7 +188,7 @@ tape = "own.yaml"
   };
 
   async function environmentOf(project: TestProject, mode: '--replay' | '--record') {
-    const { stdout } = await project.engine(['run', 'own.toml', mode, '--reporter', 'json'], SECRETS);
+    const { stdout } = await project.cli(['run', 'own.toml', mode, '--reporter', 'json'], SECRETS);
     const { results } = JSON.parse(stdout) as { results: { outputText: string }[] };
     const lines = (results[0]?.outputText ?? '').split('\n');
     return Object.fromEntries(lines.map((line) => line.split(' is ', 2))) as Record<string, string>;
@@ -219,7 +219,7 @@ tape = "own.yaml"
     const files = (baseUrl: string) => ({ 'agent.mjs': asks('one'), 'own.toml': text('record', baseUrl) });
     await withServer(files, async (project, server) => {
       const record = async (...more: string[]) => {
-        const { code, stdout, stderr } = await project.engine(['run', 'own.toml', '--record', ...more], {
+        const { code, stdout, stderr } = await project.cli(['run', 'own.toml', '--record', ...more], {
           OPENAI_API_KEY: 'k',
         });
         assert.equal(code, 0, stdout);
@@ -229,7 +229,7 @@ tape = "own.yaml"
       assert.equal(await record(), 1, 'there was no tape');
       assert.equal(await record(), 1, 'all of it is on the tape');
       await project.write('agent.mjs', asks('two'));
-      assert.equal((await project.engine(['run', 'own.toml'])).code, 4);
+      assert.equal((await project.cli(['run', 'own.toml'])).code, 4);
       assert.equal(await record(), 2, 'what it lacked');
       const tape = await project.read('own.yaml');
       assert.match(tape, /one[\s\S]*two/);

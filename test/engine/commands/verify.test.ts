@@ -43,7 +43,7 @@ describe('verify', function () {
     const rules = async (files: Record<string, string>, env: Record<string, string>): Promise<string[]> => {
       let found: string[] = [];
       await inProject(files, async (project) => {
-        const { stdout } = await project.engine(['verify', 'a.tape.json', '--json'], env);
+        const { stdout } = await project.cli(['verify', 'a.tape.json', '--json'], env);
         const { tapes } = JSON.parse(stdout) as { tapes: readonly Listed[] };
         found = tapes.flatMap(({ problems }) => problems.map(({ rule }) => rule));
       });
@@ -167,7 +167,7 @@ describe('verify', function () {
     const orphan = { 'cassettes/test_gone/one.yaml': vcrpy, 'test_here.py': 'def test_here(): pass\n' };
     await inProject({ ...filesOf(defects), ...orphan }, async (project) => {
       const verify = async (...paths: string[]) => {
-        const { stdout } = await project.engine(['verify', ...paths, '--max-age', '1', '--json'], {
+        const { stdout } = await project.cli(['verify', ...paths, '--max-age', '1', '--json'], {
           KEY: 'oldsecret99',
         });
         return (JSON.parse(stdout) as { tapes: readonly Listed[] }).tapes;

@@ -59,7 +59,7 @@ describe('a disk that takes nothing more', function () {
       await project.write('t.tape.json', OLD);
       fill(project, 20 * 1024);
       const state = mkdtempSync(join(tmpdir(), 'tapedeck-state-'));
-      const { code, stdout, stderr } = await project.engine(['run', 'a.toml', '--record'], { XDG_STATE_HOME: state });
+      const { code, stdout, stderr } = await project.cli(['run', 'a.toml', '--record'], { XDG_STATE_HOME: state });
       assert.equal(code, 2, stdout + stderr);
       assert.match(stdout, /the disk is full/);
       const [, kept = ''] = /The recording is kept in (\S+)/.exec(stdout) ?? [];
@@ -70,7 +70,7 @@ describe('a disk that takes nothing more', function () {
       assert.equal(await project.read('t.tape.json'), OLD);
       assert.deepEqual(leftovers(project), []);
       rmSync(project.path('filler'));
-      assert.equal((await project.engine(['run', 'a.toml', '--record'])).code, 0);
+      assert.equal((await project.cli(['run', 'a.toml', '--record'])).code, 0);
       assert.deepEqual(leftovers(project), []);
     });
     if (!isMounted) this.skip();
@@ -108,7 +108,7 @@ describe('a disk that takes nothing more', function () {
         assert.match(stderr, /1 of 3 recorded interactions kept\.\n {2}To save as the tape: tapedeck recover --save/);
         assert.equal(await project.read('tapes/t.tape.jsonl'), '{"tapedeck":"tape","version":1,"name":"t"}\n');
         rmSync(project.path('filler'));
-        const saved = await project.engine(['recover', '--save']);
+        const saved = await project.cli(['recover', '--save']);
         assert.match(saved.stdout + saved.stderr, /tapes\/t\.tape\.jsonl now has 1 interaction/);
       });
       if (!isMounted) this.skip();
@@ -125,7 +125,7 @@ describe('a disk that takes nothing more', function () {
       const exec = await project.engine(['exec', '--record', '--tape', 't.tape.jsonl', '--', 'touch', '/tmp/never']);
       assert.equal(exec.code, 2, exec.stderr);
       assert.match(exec.stderr, /cannot be written: the file system is read-only/);
-      const run = await project.engine(['run', 'a.toml']);
+      const run = await project.cli(['run', 'a.toml']);
       assert.equal(run.code, 2);
       assert.match(run.stdout, /the file system is read-only/);
       remount('rw');

@@ -5,7 +5,7 @@ import { git, inRepository, NEW, OLD } from '../../harness/repository';
 
 /** The tapes that `check` tells. */
 async function told(project: TestProject): Promise<readonly string[]> {
-  const { stdout } = await project.engine(['check', '--json']);
+  const { stdout } = await project.cli(['check', '--json']);
   const { files } = JSON.parse(stdout) as { files: readonly { path: string }[] };
   return files.map(({ path }) => path);
 }

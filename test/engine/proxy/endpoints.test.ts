@@ -376,7 +376,8 @@ async function serving(
   let printed = '';
   await inProject({ 'tapedeck.toml': '', 'tapes/all.json': tapeOf(calls), ...files }, async (project) => {
     const upstream = 'azure=https://mine.openai.azure.com';
-    printed = await withServe(project, ['--tape', 'tapes/all.json', '--upstream', upstream, ...options], test);
+    const args = ['--tape', 'tapes/all.json', '--upstream', upstream, ...options];
+    printed = (await withServe(project, args, test)).stderr;
   });
   return printed;
 }

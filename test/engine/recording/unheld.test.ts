@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { saveRecording } from '../../../src/engine/recording/saveRecording';
 import { previousTakes } from '../../../src/engine/recording/takes';
 import { UnheldError } from '../../../src/engine/recording/unheldError';
 import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
+import { withServe, withServeProcess } from '../../harness/servedTape';
 import { type Handler, inFolder, RECORDER, sendJson, serve } from '../../harness/support';
 
 const AUDIO = Buffer.from(Uint8Array.from({ length: 256 }, (_, byte) => byte));
@@ -131,24 +133,32 @@ describe('a recording that its format cannot hold', () => {
   });
 });
 
-/** Asks for what is not text, or is text of another character set, and sends the same; its forms have a boundary that is new each time. */
-const AGENT = `import { createHash, randomUUID } from 'node:crypto';
-const base = process.env.OPENAI_BASE_URL;
-const show = async (name, response) => {
-  const body = Buffer.from(await response.arrayBuffer());
-  console.log(name, response.status, body.length, createHash('sha256').update(body).digest('hex').slice(0, 16));
-};
-for (const name of (process.argv[2] ?? 'latin1,utf16,binary,file,none').split(',')) await show(name, await fetch(base + '/' + name));
-if (process.argv[3] === 'get') process.exit();
-const form = new FormData();
-form.set('kind', 'audio');
-form.set('file', new Blob([Uint8Array.from({ length: 256 }, (_, byte) => byte)], { type: 'audio/wav' }), 'a.wav');
-await show('form', await fetch(base + '/form', { method: 'POST', body: form }));
-const boundary = randomUUID();
-const text = '--' + boundary + '\\r\\ncontent-disposition: form-data; name="a"; filename="a.txt"\\r\\ncontent-type: text/plain\\r\\n\\r\\nGrüße\\r\\n--' + boundary + '--\\r\\n';
-const headers = { 'content-type': 'multipart/form-data; boundary=' + boundary };
-await show('text', await fetch(base + '/text', { method: 'POST', body: text, headers }));
-await show('patch', await fetch(base + '/patch', { method: 'PATCH', body: Uint8Array.of(0, 255) }));
+/**
+ * Asks for what is not text, or is text of another character set, and sends the same; its forms have a boundary that is new each
+ * time. Gives what it was answered.
+ */
+async function askAll(base: string): Promise<readonly string[]> {
+  const shown: string[] = [];
+  const ask = async (name: string, sent: RequestInit = {}): Promise<void> => {
+    const response = await fetch(`${base}/openai/${name}`, sent);
+    const body = Buffer.from(await response.arrayBuffer());
+    shown.push(`${name} ${response.status} ${body.toString('hex')}`);
+  };
+  for (const name of ['latin1', 'utf16', 'binary', 'file', 'none']) await ask(name);
+  const form = new FormData();
+  form.set('kind', 'audio');
+  form.set('file', new Blob([AUDIO], { type: 'audio/wav' }), 'a.wav');
+  await ask('form', { method: 'POST', body: form });
+  const boundary = randomUUID();
+  const text = `--${boundary}\r\ncontent-disposition: form-data; name="a"; filename="a.txt"\r\ncontent-type: text/plain\r\n\r\nGrüße\r\n--${boundary}--\r\n`;
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  await ask('text', { method: 'POST', body: text, headers });
+  await ask('patch', { method: 'PATCH', body: Uint8Array.of(0, 255) });
+  return shown;
+}
+
+/** Asks for some of it, in a process of its own. */
+const AGENT = `for (const name of process.argv[2].split(',')) await fetch(process.env.OPENAI_BASE_URL + '/' + name).then((response) => response.arrayBuffer());
 `;
 
 const files: Handler = (response, { url }) => {
@@ -166,7 +176,7 @@ const files: Handler = (response, { url }) => {
   sendJson(response, 200, { url });
 };
 
-describe('tapedeck exec, with bodies that are not text', function () {
+describe('a tape of bodies that are not text', function () {
   this.timeout(120_000);
   before(buildEngine);
 
@@ -192,11 +202,22 @@ describe('tapedeck exec, with bodies that are not text', function () {
     it(`replays them from ${id} as they came, or records nothing and says why`, () =>
       withAgent(async (project, upstream) => {
         const tape = `t.${id === 'langchain-gz' ? 'yaml.gz' : extensions[0]}`;
-        const args = ['exec', '--record', '--tape', tape, '--to', id, ...upstream, '--', 'node', 'agent.mjs'];
-        const { code, stdout, stderr } = await project.engine(args);
+        let answers: readonly string[] = [];
+        const { code, stderr } = await withServeProcess(
+          project,
+          ['--record', '--tape', tape, '--to', id, ...upstream],
+          async (base) => {
+            answers = await askAll(base);
+          },
+        );
+        const replaysThem = async (from: string): Promise<void> => {
+          const replay = await withServe(project, ['--tape', from], async (base) =>
+            assert.deepEqual(await askAll(base), answers),
+          );
+          assert.equal(replay.code, 0, replay.stderr);
+        };
         if (code === 0) {
-          const again = await project.engine(['exec', '--tape', tape, '--', 'node', 'agent.mjs']);
-          assert.deepEqual([again.code, again.stdout], [0, stdout], again.stderr);
+          await replaysThem(tape);
           assert.equal(NOT_HELD[id], undefined);
           return;
         }
@@ -209,11 +230,10 @@ describe('tapedeck exec, with bodies that are not text', function () {
           /8 recorded interactions kept\.\n {2}To save elsewhere: tapedeck recover --save \S+ --as t\.tape\.jsonl/,
         );
         for (const line of NOT_HELD[id] ?? [/interaction 1, GET .*: all of it/]) assert.match(stderr, line);
-        const saved = await project.engine(['recover', '--save', tape, '--as', 't.tape.jsonl']);
+        const saved = await project.cli(['recover', '--save', tape, '--as', 't.tape.jsonl']);
         assert.deepEqual([saved.code, saved.stdout], [0, 't.tape.jsonl now has 8 interactions\n'], saved.stderr);
-        assert.equal((await project.engine(['recover'])).code, 0, 'nothing waits any more');
-        const again = await project.engine(['exec', '--tape', 't.tape.jsonl', '--', 'node', 'agent.mjs']);
-        assert.deepEqual([again.code, again.stdout], [0, stdout], again.stderr);
+        assert.equal((await project.cli(['recover'])).code, 0, 'nothing waits any more');
+        await replaysThem('t.tape.jsonl');
       }));
 
   it('saves the lanes that their format holds, also where that of another does not', () =>
@@ -243,17 +263,17 @@ for (const [lane, path] of [['a', '/binary'], ['b', '/json'], ['c', '/latin1'], 
         ['a', 'b', 'c', 'd'].map((lane) => project.has(`${lane}.json`)),
         [false, true, false, true],
       );
-      const waiting = JSON.parse((await project.engine(['recover', '--json'])).stdout) as {
+      const waiting = JSON.parse((await project.cli(['recover', '--json'])).stdout) as {
         recordings: { tape: string }[];
       };
       assert.deepEqual(waiting.recordings.map(({ tape }) => tape).sort(), ['a.json', 'c.json']);
-      const both = await project.engine(['recover', '--save', '--as', 'x.tape.jsonl']);
+      const both = await project.cli(['recover', '--save', '--as', 'x.tape.jsonl']);
       assert.equal(both.code, 2, 'as which of them?');
     }));
 
   it('adds to a tape only what it holds', () =>
     withAgent(async (project, upstream) => {
-      const exec = (mode: string, ...what: readonly string[]) =>
+      const exec = (mode: string, what: string) =>
         project.engine([
           'exec',
           mode,
@@ -265,12 +285,12 @@ for (const [lane, path] of [['a', '/binary'], ['b', '/json'], ['c', '/latin1'], 
           '--',
           'node',
           'agent.mjs',
-          ...what,
+          what,
         ]);
-      assert.equal((await exec('--record', 'a,b', 'get')).code, 0);
+      assert.equal((await exec('--record', 'a,b')).code, 0);
       const before = await project.read('t.json');
-      assert.equal((await exec('--auto', 'a,binary', 'get')).code, 2);
+      assert.equal((await exec('--auto', 'a,binary')).code, 2);
       assert.equal(await project.read('t.json'), before);
-      assert.equal((await exec('--auto', 'a,c', 'get')).code, 0);
+      assert.equal((await exec('--auto', 'a,c')).code, 0);
     }));
 });

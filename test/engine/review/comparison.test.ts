@@ -42,7 +42,7 @@ describe('a comparison of two recordings', () => {
         [['added', 'interaction', 1]],
       );
       assert.deepEqual(measures[0], { name: 'interactions', before: 2, after: 3 });
-      const told = JSON.parse((await project.engine(['diff', A, B, '--json'])).stdout);
+      const told = JSON.parse((await project.cli(['diff', A, B, '--json'])).stdout);
       assert.deepEqual(
         told.changes.map(({ id }: { id: string }) => id),
         changes.map(({ id }) => id),

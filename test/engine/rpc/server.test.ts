@@ -394,7 +394,7 @@ describe('the engine over stdio', function () {
         assert.match(refused?.failures[0]?.message ?? '', /was not allowed to ask GPT-4o/);
         assert.equal(await project.read('t.json'), tape);
       });
-      const { code, stdout } = await project.engine(['run', 'a.toml', '--record']);
+      const { code, stdout } = await project.cli(['run', 'a.toml', '--record']);
       assert.equal(code, 1);
       assert.match(stdout, /which the command line does not have/);
     });
@@ -408,7 +408,7 @@ describe('the engine over stdio', function () {
         const { root } = project;
         const none = { staged: [], pending: [{ path: 'a.tape.json', changes: 2 }] };
         assert.deepEqual(await peer.call('stage', { root }), none);
-        await project.engine(['accept', 'a.tape.json']);
+        await project.cli(['accept', 'a.tape.json']);
         assert.deepEqual(await peer.call('stage', { root }), { staged: ['a.tape.json'], pending: [] });
         git(project, 'commit', '-qm', 'second');
         assert.match(

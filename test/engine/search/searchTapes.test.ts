@@ -239,7 +239,7 @@ describe('the search of tapes', () => {
     const files = Object.fromEntries(names.map((name, at) => [name, tape(at)]));
     await inProject({ 'tapedeck.toml': '', ...files }, async (project) => {
       const found = async (...args: string[]): Promise<readonly unknown[]> =>
-        (JSON.parse((await project.engine(['search', ...args, '--json'])).stdout) as SearchDocument).tapes;
+        (JSON.parse((await project.cli(['search', ...args, '--json'])).stdout) as SearchDocument).tapes;
       for (const query of ['parcel', 'has:secrets', 'where']) {
         const together = await found(query);
         const [first, second] = [names.slice(0, 65), names.slice(65)];

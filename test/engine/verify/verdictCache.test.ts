@@ -93,7 +93,7 @@ describe('verify, again', function () {
     await inProject(files, async (project) => {
       await wait(2_100);
       const verify = async (env: Record<string, string> = {}) =>
-        (await project.engine(['verify', 'tapes', '--json'], env)).stdout;
+        (await project.cli(['verify', 'tapes', '--json'], env)).stdout;
       const first = await verify();
       assert.match(first, /secret\/openai-key|secret\//);
       assert.equal(await verify(), first);

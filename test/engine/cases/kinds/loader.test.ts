@@ -24,7 +24,7 @@ async function run(
 ) {
   const files = { 'x.scenario.json': JSON.stringify({ prompt: 'Do it.', completions: [], streams: [], ...scenario }) };
   await inProject(files, async (project: TestProject) => {
-    const { code, stdout, stderr } = await project.engine(['run', '--reporter', 'json', 'x.scenario.json']);
+    const { code, stdout, stderr } = await project.cli(['run', '--reporter', 'json', 'x.scenario.json']);
     assert.ok(stdout.startsWith('{'), stderr);
     const { tapedeck } = await project.json('.tapedeck/runs/x.scenario.json.artifact.json');
     test(JSON.parse(stdout).results[0], (tapedeck as { details: Details }).details, code);

@@ -81,7 +81,7 @@ describe('addresses in responses', function () {
         assert.ok(tape.includes(`http://${server.host}/v1/messages/batches/b/results`), 'as it was');
         assert.ok(!tape.includes('/anthropic/v1'), 'no address of the proxy');
         for (const args of [upstreams, []]) {
-          const stderr = await serving(project, args, async (base) => {
+          const { stderr } = await serving(project, args, async (base) => {
             assert.deepEqual(await follow(base), seen);
           });
           assert.match(stderr, /replay: 7 exact/);
