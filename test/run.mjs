@@ -4,7 +4,7 @@
 // `originals` runs only when it is named: it builds other people's programs, and compares Tapedeck with them.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './harness/chromium.mjs';
 
@@ -17,7 +17,8 @@ const mocha = (...args) => ['node_modules/mocha/bin/mocha.js', '--reporter', 'te
 /** A test in a real window or browser is tried a second time, because the machine may be slow; the end names each. */
 const patient = (...args) => mocha('--retries', '1', ...args);
 
-const UNIT_TESTS = ['test/*.test.ts', 'test/{core,contracts,reader,engine,host,start,webview-ui}/**/*.test.ts'];
+const UNIT_TESTS = ['test/*.test.ts', 'test/{core,contracts,reader,host,start,webview-ui}/**/*.test.ts'];
+const ENGINE_TESTS = 'test/engine/**/*.test.ts';
 /** Those that start hundreds of processes, or handle very much: `*.slow.test.ts`. */
 const SLOW_TESTS = 'test/{core,contracts,reader,engine,host,start,webview-ui}/**/*.slow.test.ts';
 
@@ -32,6 +33,7 @@ const suites = {
   sizes: { command: ['test/sizes.mjs'] },
   vsix: { command: ['build/package.mjs', '--out', VSIX], slow: true },
   unit: { command: mocha('--ignore', SLOW_TESTS, ...UNIT_TESTS), tallied: true },
+  engine: { command: mocha('--ignore', SLOW_TESTS, ENGINE_TESTS), tallied: true },
   pages: { command: patient('test/ui/!(transcript)*Page*.test.ts'), tallied: true },
   transcriptPages: { command: patient('test/ui/transcriptPage*.test.ts'), tallied: true },
   host: { command: ['test/harness/vscode/runInHost.mjs', 'newest'], tallied: true },
@@ -51,13 +53,23 @@ const NOTHING = { passes: 0, failures: 0, pending: 0, failed: [], retried: [], f
 /** The files that took longer are named with their seconds. */
 const LONG = 20;
 
-/** Suites that run two at a time, the longest first: a window mostly waits, and leaves a core to the other suite. */
-const PAIRED = [
-  'unit',
+/** What all others need, and what needs none of them: each row one after the other, the rows beside each other. */
+const FIRST = [
+  ['build', 'sizes', 'vsix'],
+  ['types', 'lint'],
+];
+
+/** As many suites run at once: windows, servers and agents wait more than they compute, and leave a core to another suite. */
+const AT_ONCE = availableParallelism() + 1;
+
+/** All others, the longest first, so that none is left to run alone. */
+const ORDER = [
+  'engine',
   'stories',
   'package',
   'pages',
   'storiesSlow',
+  'unit',
   'python',
   'runners',
   'transcriptPages',
@@ -65,6 +77,7 @@ const PAIRED = [
   'host',
   'hostOldest',
   'storyOldest',
+  'originals',
 ];
 
 /** Runs a suite and prints what it printed when it has ended, so that the output of two suites is not mixed. */
@@ -120,12 +133,13 @@ const packaged = chosen.some(([name]) => name === 'vsix') ? { TAPEDECK_VSIX: VSI
 const runAll = async (list) => {
   for (const [name, suite] of list) results.push(await run(name, suite));
 };
-await runAll(chosen.filter(([name]) => !PAIRED.includes(name)));
-const waiting = PAIRED.flatMap((name) => chosen.filter(([each]) => each === name));
+const chosenOf = (names) => names.flatMap((name) => chosen.filter(([each]) => each === name));
+await Promise.all(FIRST.map((names) => runAll(chosenOf(names))));
+const waiting = chosenOf(ORDER);
 const runWaiting = async () => {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await runAll([next]);
 };
-await Promise.all([runWaiting(), runWaiting()]);
+await Promise.all(Array.from({ length: AT_ONCE }, runWaiting));
 rmSync(folder, { recursive: true });
 
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
