@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
 import type { RecordedInteraction } from '../../src/core/model/interaction';
 import { mofaFormat } from '../../src/core/tapes/formats/mofa/index';
 import { say, turn } from '../core/review/recordings';
@@ -26,8 +27,7 @@ export function inRepository(
 ): Promise<void> {
   return inProject({ 'tapedeck.toml': '', '.gitignore': '.tapedeck/\n', ...files }, async (project) => {
     git(project, 'init', '-q', '-b', 'main');
-    git(project, 'config', 'user.email', 'someone@example.com');
-    git(project, 'config', 'user.name', 'Someone');
+    appendFileSync(project.path('.git/config'), '[user]\n\temail = someone@example.com\n\tname = Someone\n');
     git(project, 'add', '.');
     git(project, 'commit', '-q', '-m', 'first');
     await test(project);
