@@ -52,7 +52,7 @@ export type Caller<C extends Calls> = {
 
 type EventsOf<C extends Contract> = NonNullable<C['events']>;
 type CallbacksOf<C extends Contract> = NonNullable<C['callbacks']>;
-export type StateOf<C extends Contract> = C['state'] extends Schema<infer S> ? S : undefined;
+type StateOf<C extends Contract> = C['state'] extends Schema<infer S> ? S : undefined;
 
 export function contract<const C extends Contract>(one: C): C {
   return one;

@@ -8,7 +8,7 @@ import { tapeEdit } from './tapeEdit';
  * `continue`: goes on as if it had not been held. `step`: the same, and the next request is held. `ask`: in a recording, the
  * request is sent, and its response held. `respond`: the agent gets the edited response. `stop`: it is refused.
  */
-export const heldRelease = shape({
+const heldRelease = shape({
   type: text('', { enum: ['continue', 'step', 'ask', 'respond', 'stop'] }),
   /** The changes of the response, in order. */
   edits: optional(list(tapeEdit)),

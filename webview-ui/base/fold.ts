@@ -5,7 +5,7 @@ const CHARACTERS_A_LINE = 100;
 /** Texts up to this much longer than the limit are shown whole: hiding so little is not worth a click. */
 const SLACK = 1.25;
 
-export interface Fold {
+interface Fold {
   readonly shown: string;
   /** The label of the button that shows all; absent if nothing is hidden. */
   readonly label?: string;

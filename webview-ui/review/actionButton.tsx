@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { Icon, type IconName } from '../base/icon';
 import { keyOf, type ReviewAction, type ReviewActions } from './session/reviewKeys';
 
-export interface ActionButtonProps {
+interface ActionButtonProps {
   readonly action: ReviewAction;
   readonly actions: ReviewActions;
   /** The tooltip, before its key; without children, also the accessible name. */

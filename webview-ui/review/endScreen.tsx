@@ -8,7 +8,7 @@ import type { ReviewActions } from './session/reviewKeys';
 import type { ReviewView } from './session/reviewView';
 import { emptyState, hasOnlyIgnored, isReviewOver } from './session/words';
 
-export interface EndScreenProps {
+interface EndScreenProps {
   readonly state: ReviewState;
   readonly view: Pick<ReviewView, 'busy' | 'staged'>;
   readonly actions: ReviewActions;

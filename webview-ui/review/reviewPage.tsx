@@ -12,7 +12,7 @@ import type { ReviewSession } from './session/reviewSession';
 import { canStep, onlyPending, type ReviewView } from './session/reviewView';
 
 /** The state that the page restores after it was hidden or reloaded. */
-export interface PageMemory {
+interface PageMemory {
   /** The host finds the review to restore by this. */
   readonly caseUri: string;
   readonly sideBySide: boolean;
@@ -21,7 +21,7 @@ export interface PageMemory {
   readonly viewed: readonly string[];
 }
 
-export interface ReviewPageProps {
+interface ReviewPageProps {
   readonly session: ReviewSession;
   readonly sideBySide: boolean;
   onRemember(memory: PageMemory): void;

@@ -11,7 +11,7 @@ import type { ReviewActions } from './session/reviewKeys';
 import { onlyPending } from './session/reviewView';
 import { headline, summary } from './session/words';
 
-export interface SummaryProps {
+interface SummaryProps {
   readonly state: ReviewState;
   readonly busy: boolean;
   /** Whether ignored differences are listed. */

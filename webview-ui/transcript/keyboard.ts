@@ -32,7 +32,7 @@ function scrollsWithin({ key, target }: KeyboardEvent): boolean {
 }
 
 /** The focused element: a message itself (`entry`), a text field (`text`), or anything else (`page`). */
-export type FocusPlace = 'entry' | 'page' | 'text';
+type FocusPlace = 'entry' | 'page' | 'text';
 
 export interface KeyPress {
   readonly key: string;

@@ -15,7 +15,7 @@ import type { ViewState } from './state/viewState';
 import { focusTimeline } from './toolbar/timeline';
 
 /** The page as the commands find it. */
-export interface CommandContext {
+interface CommandContext {
   readonly feed: HTMLElement;
   readonly rows: readonly Row[];
   readonly virtual: VirtualRows;

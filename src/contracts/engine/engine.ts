@@ -125,8 +125,6 @@ type EngineParams<M extends keyof EngineApi> = Params<(typeof engine.calls)[M]>;
 export type RunParams = EngineParams<'run'>;
 export type SinceParams = EngineParams<'changesSince'>;
 export type StabilityParams = EngineParams<'stability'>;
-export type CreateRepositoryParams = EngineParams<'createRepository'>;
-export type SelfCheckParams = EngineParams<'selfCheck'>;
 export type CallToolParams = EngineParams<'callTool'>;
 export type ChatParams = Params<typeof engine.callbacks.chat>;
 

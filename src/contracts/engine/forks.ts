@@ -1,6 +1,6 @@
 import type { RetakeCost } from '../../core/model/run';
 import { count, named, optional, shape, text } from '../../core/schema/schema';
-import { call, type Handlers, type Params, returns } from '../contract';
+import { call, type Params, returns } from '../contract';
 import { ROOT } from './project';
 
 const PLAN = {
@@ -23,7 +23,6 @@ export const forksCalls = {
     returns<ForkView>(),
   ),
 };
-export type ForksApi = Handlers<typeof forksCalls>;
 export type ForkPlanParams = Params<typeof forksCalls.forkPlan>;
 export type ForkParams = Params<typeof forksCalls.fork>;
 
@@ -39,7 +38,7 @@ export interface ForkPlanView {
   readonly problems: readonly ForkProblem[];
 }
 
-export interface ForkProblem {
+interface ForkProblem {
   readonly message: string;
   /** UTF-16 offsets in the document. */
   readonly start: number;

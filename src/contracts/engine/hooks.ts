@@ -1,5 +1,5 @@
 import { shape, text } from '../../core/schema/schema';
-import { type Answers, call, type Params, returns } from '../contract';
+import { type Answers, call, returns } from '../contract';
 import { inProject, ROOT } from './project';
 
 /** The engine's calls about the pre-commit hook of a project's repository. */
@@ -9,7 +9,6 @@ export const hooksCalls = {
   changeHook: call(shape({ ...ROOT, change: text('', { enum: ['install', 'remove'] }) }), returns<HookState>()),
 };
 export type HooksApi = Answers<typeof hooksCalls>;
-export type ChangeHookParams = Params<typeof hooksCalls.changeHook>;
 
 export interface HookState {
   /** What runs the hooks of this repository. */

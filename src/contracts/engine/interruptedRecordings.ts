@@ -1,5 +1,5 @@
 import { shape, text } from '../../core/schema/schema';
-import { type Answers, call, type Params, returns } from '../contract';
+import { type Answers, call, returns } from '../contract';
 import { inProject, ROOT } from './project';
 
 const recording = shape({ ...ROOT, id: text() });
@@ -14,7 +14,6 @@ export const interruptedRecordingsCalls = {
   discardRecording: call(recording, returns<void>()),
 };
 export type InterruptedRecordingsApi = Answers<typeof interruptedRecordingsCalls>;
-export type InterruptedRecordingParams = Params<typeof interruptedRecordingsCalls.recoverRecording>;
 
 /** A recording that was not saved: its process ended before, or its run failed. */
 export interface InterruptedRecording {

@@ -38,8 +38,6 @@ export const proxySessionsCalls = {
 export type ProxySessionsApi = Answers<typeof proxySessionsCalls>;
 export type SessionTargetsParams = Params<typeof proxySessionsCalls.sessionTargets>;
 export type OpenSessionParams = Params<typeof proxySessionsCalls.openSession>;
-export type SessionParams = Params<typeof proxySessionsCalls.sessionTape>;
-export type CloseSessionParams = Params<typeof proxySessionsCalls.closeSession>;
 
 export interface OpenedSession {
   readonly session: string;

@@ -15,7 +15,6 @@ export const recordingCostsCalls = {
 };
 export type RecordingCostsApi = Answers<typeof recordingCostsCalls>;
 export type RecordingCostsParams = Params<typeof recordingCostsCalls.recordingCosts>;
-export type TapeCostParams = Params<typeof recordingCostsCalls.tapeCost>;
 
 export interface RecordingEstimate {
   /** The element of `casePaths`. */

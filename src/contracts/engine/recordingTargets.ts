@@ -1,5 +1,5 @@
 import { list, optional, shape, text, type Value } from '../../core/schema/schema';
-import { type Answers, call, type Params, returns } from '../contract';
+import { call, type Params, returns } from '../contract';
 import { ROOT } from './project';
 
 /** A host, and the environment variable whose value is sent there; without a variable, the host alone. */
@@ -26,9 +26,7 @@ export const recordingTargetsCalls = {
   /** Allows these, for this project, from now on. Remembered outside of the project, in a file of the user. */
   confirmKeys: call(shape({ ...ROOT, targets: list(keyTarget) }), returns<void>()),
 };
-export type RecordingTargetsApi = Answers<typeof recordingTargetsCalls>;
 export type RecordingTargetsParams = Params<typeof recordingTargetsCalls.recordingTargets>;
-export type ConfirmKeysParams = Params<typeof recordingTargetsCalls.confirmKeys>;
 
 /** A host that a recording of a case calls, or the program of its agent or of a tool: that gets the variable in its environment. It is to be confirmed unless it is `known` or `confirmed`. */
 export interface RecordingTarget extends KeyTarget {

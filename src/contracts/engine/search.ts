@@ -20,7 +20,6 @@ export const searchCalls = {
 };
 export type SearchApi = Handlers<typeof searchCalls>;
 export type SearchParams = Params<typeof searchCalls.search>;
-export type OverviewParams = Params<typeof searchCalls.overview>;
 
 /** How many tapes have been checked. */
 export const searchEvent = shape({ searchId: text(), done: count(), of: count() });

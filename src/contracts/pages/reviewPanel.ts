@@ -20,7 +20,7 @@ export interface SameChange {
 }
 
 /** The position of a review among all that need decisions. */
-export interface QueuePlace {
+interface QueuePlace {
   /** From 1; 0 where the review is not in the queue, or no longer. */
   readonly position: number;
   readonly total: number;

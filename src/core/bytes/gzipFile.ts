@@ -13,7 +13,7 @@ export function gzipHeaderOf(bytes: Uint8Array): Uint8Array | undefined {
 }
 
 /** The content of a gzipped file, or why there is none. */
-export type GunzippedFile =
+type GunzippedFile =
   | { readonly content: Uint8Array }
   | { readonly isDamaged: true }
   /** As the end of a sentence. */

@@ -9,7 +9,7 @@ export interface ZipEntry {
   read(limits: DecompressionLimits): Decompressed;
 }
 
-export interface ZipReading {
+interface ZipReading {
   readonly entries: readonly ZipEntry[];
   readonly problems: readonly string[];
 }

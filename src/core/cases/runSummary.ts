@@ -13,7 +13,7 @@ export type RunOutcome = 'drifted' | 'failed' | 'review' | 'unchecked' | 'passed
 export const RUN_OUTCOMES: readonly RunOutcome[] = ['drifted', 'failed', 'review', 'unchecked', 'passed', 'cancelled'];
 
 /** What a summary counts of a run. */
-export type CountedRun = Pick<RunResult, 'status' | 'failures'> & { readonly checkedNothing?: boolean };
+type CountedRun = Pick<RunResult, 'status' | 'failures'> & { readonly checkedNothing?: boolean };
 
 export function runOutcome({ status, failures, checkedNothing }: CountedRun): RunOutcome {
   if (status === 'cancelled') return 'cancelled';

@@ -29,7 +29,7 @@ export function findSharedTapes<User extends TapeUser>(users: readonly User[]): 
 }
 
 /** What is wrong when cases share a tape that one of them records. */
-export interface SharedTape {
+interface SharedTape {
   /** A warning where several cases record it; where one case records what others replay, that may be on purpose. */
   readonly severity: Severity;
   readonly message: string;

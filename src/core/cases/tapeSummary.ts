@@ -21,7 +21,7 @@ export interface TapeSummary extends ReplacedTape {
   readonly firstExchange: readonly SaidLine[];
 }
 
-export interface SaidLine {
+interface SaidLine {
   readonly who: string;
   readonly text: string;
 }

@@ -29,7 +29,7 @@ export function commonEnds(
 }
 
 /** Bounds the search, which takes quadratic time for sequences that have little in common. */
-export type SearchLimit = { readonly timeout: number } | { readonly maxEditLength: number };
+type SearchLimit = { readonly timeout: number } | { readonly maxEditLength: number };
 
 /**
  * The longest sequence of pairs of equal items in the same order on both sides (Myers, 1986). Beyond the limit (`timeout`

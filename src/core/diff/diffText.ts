@@ -105,7 +105,7 @@ function pieces(
 }
 
 /** A text without its middle: `skipped` characters between `start` and `end`. Whole, in `start`, where that is 0. */
-export interface CutText {
+interface CutText {
   readonly start: string;
   readonly skipped: number;
   readonly end: string;

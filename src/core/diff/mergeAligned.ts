@@ -1,7 +1,7 @@
 import type { AlignedPair } from './alignment';
 
 /** Selects the additions, removals and moves to apply. */
-export interface WantedMoves<T> {
+interface WantedMoves<T> {
   added(pair: AlignedPair<T>): boolean;
   removed(pair: AlignedPair<T>): boolean;
   moved(pair: AlignedPair<T>): boolean;

@@ -5,10 +5,10 @@ const TIMEOUT = 500;
 /** Unchanged lines around a change; longer stretches are folded. */
 const CONTEXT = 3;
 
-export type PartKind = 'same' | 'removed' | 'added';
+type PartKind = 'same' | 'removed' | 'added';
 
 /** A piece of text, marked where it differs. */
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly marked: boolean;
 }

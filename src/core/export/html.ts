@@ -26,7 +26,7 @@ img { max-width: 100%; }
 `;
 
 /** How large a page becomes, in UTF-16 units of what was recorded: browsers show no more without effort. */
-export interface PageLimits {
+interface PageLimits {
   readonly text: number;
   readonly page: number;
 }

@@ -2,7 +2,7 @@ import { encodeBase64 } from '../bytes/base64';
 import { sha256Hex } from '../hash/digest';
 
 /** A page that works offline. All of `title` and `body` that was recorded has to be escaped already, and none may be in `style`. */
-export interface HtmlPage {
+interface HtmlPage {
   readonly title: string;
   readonly style: string;
   readonly body: string;

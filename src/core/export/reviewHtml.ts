@@ -24,7 +24,7 @@ export interface PageReview {
 }
 
 /** The sizes of a page. */
-export interface ReviewPageLimits {
+interface ReviewPageLimits {
   /** For the texts of one change, in UTF-16 units. */
   readonly text: number;
   /** For all texts, in bytes: what follows is listed by title. */
@@ -35,7 +35,7 @@ export interface ReviewPageLimits {
 
 export const REVIEW_PAGE_LIMITS: ReviewPageLimits = { text: 40_000, texts: 2_500_000, page: 2_900_000 };
 
-export interface ReviewPage {
+interface ReviewPage {
   readonly html: string;
   /** How many changes are there without their texts, or not at all. */
   readonly leftOut: number;

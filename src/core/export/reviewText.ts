@@ -8,7 +8,7 @@ import { PLAIN_STYLE } from '../text/textStyle';
 import { changesText } from './changesText';
 
 /** A review with all of its texts. */
-export interface WrittenReview extends ChangeSet {
+interface WrittenReview extends ChangeSet {
   /** The name of the case or the file. */
   readonly name: string;
   /** Such as "Compared with the last commit". */

@@ -25,7 +25,7 @@ const INVARIANT_TYPES = [
   'similarity',
   'behavior_unchanged',
 ] as const;
-export type InvariantType = (typeof INVARIANT_TYPES)[number];
+type InvariantType = (typeof INVARIANT_TYPES)[number];
 
 /** A requirement for a response: `ContractInvariantConfig`, and `InvariantConfig` of a run. */
 export interface Invariant {

@@ -23,14 +23,14 @@ export function isTriggered({ probability, afterCalls }: Trigger, call: number, 
 }
 
 /** The outcome of a tool call under faults. Delays are in milliseconds. */
-export type FaultyToolOutcome =
+type FaultyToolOutcome =
   /** The call succeeds after this delay. */
   | { readonly type: 'call'; readonly delayMs: number }
   | { readonly type: 'timeout'; readonly delayMs: number; readonly message: string }
   | { readonly type: 'response'; readonly delayMs: number; readonly status: number; readonly body: string };
 
 /** The name of a tool or the URL of a request, which faults are matched with. */
-export type ToolTarget = { readonly tool: string } | { readonly url: string };
+type ToolTarget = { readonly tool: string } | { readonly url: string };
 
 /**
  * Applies the faults to a call, as Flakestorm's `ChaosHttpTransport` does: in order, up to the first one that responds or times

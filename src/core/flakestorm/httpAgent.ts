@@ -46,7 +46,7 @@ function texts(value: Json | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, String(item)]));
 }
 
-export interface HttpAgentRequest {
+interface HttpAgentRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -4,14 +4,14 @@ import { type Chaos, isActive } from './chaos';
 import type { Invariant, When } from './contract';
 
 /** A response of the agent, as input of invariants. */
-export interface JudgedResponse {
+interface JudgedResponse {
   readonly text: string;
   readonly latencyMs: number;
   /** The response without chaos, for `behavior_unchanged` with `baseline: auto`. */
   readonly baseline?: string;
 }
 
-export interface InvariantResult {
+interface InvariantResult {
   readonly passed: boolean;
   /** In Flakestorm's words, where it has any. */
   readonly details: string;

@@ -54,7 +54,7 @@ export function overallScore(scores: Partial<Record<Phase, number>>, weights: Sc
   return phases.reduce((sum, phase) => sum + (scores[phase] ?? 0) * weights[phase], 0) / total;
 }
 
-export interface CiInput {
+interface CiInput {
   readonly scores: Partial<Record<Phase, number>>;
   readonly weights: Scoring;
   /** 0 to 1. */

@@ -1,9 +1,9 @@
 import type { JsonNode } from './jsonNode';
 
 /** JSON text is formatted and coloured by tokens, so that numbers and escapes stay as recorded. */
-export type JsonTokenKind = 'key' | 'string' | 'number' | 'literal' | 'plain';
+type JsonTokenKind = 'key' | 'string' | 'number' | 'literal' | 'plain';
 
-export interface JsonToken {
+interface JsonToken {
   readonly kind: JsonTokenKind;
   readonly text: string;
 }

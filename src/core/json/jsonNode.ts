@@ -259,11 +259,11 @@ export interface JsonStringNode extends Span {
   /** In YAML: tagged as base64. */
   readonly binary?: true;
 }
-export interface JsonNumberNode extends Span {
+interface JsonNumberNode extends Span {
   readonly type: 'number';
   readonly lexeme: string;
 }
-export interface JsonLiteralNode extends Span {
+interface JsonLiteralNode extends Span {
   readonly type: 'literal';
   readonly value: boolean | null;
 }

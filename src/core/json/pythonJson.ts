@@ -1,6 +1,6 @@
 import type { JsonMember, JsonNode } from './jsonNode';
 
-export interface PythonJsonOptions {
+interface PythonJsonOptions {
   readonly sortKeys?: boolean;
   /** Escapes everything beyond ASCII as `\uXXXX`, which is Python's default. */
   readonly ensureAscii?: boolean;

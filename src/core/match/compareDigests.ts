@@ -2,7 +2,7 @@ import type { RequestDigests } from '../model/message';
 import { countChanges, type MessageChange, type RequestChanges, type ToolChange } from './compareRequests';
 import type { RecordedRequest } from './recordings';
 
-export interface NearDigests {
+interface NearDigests {
   readonly at: number;
   readonly changes: RequestChanges;
 }

@@ -33,7 +33,7 @@ export interface Drift {
   readonly masks: readonly Mask[];
 }
 
-export interface UnmatchedRequest {
+interface UnmatchedRequest {
   readonly comparable: ComparableRequest;
   readonly signature: Signature;
   readonly recordings: Recordings;

@@ -81,7 +81,7 @@ export function sketchOfPart({ sketches }: PartIndex, part: number): readonly nu
   return sketch.length === 0 ? undefined : sketch;
 }
 
-export function numberLists(lists: readonly (readonly number[])[]): NumberLists {
+function numberLists(lists: readonly (readonly number[])[]): NumberLists {
   const starts = new Uint32Array(lists.length + 1);
   for (const [at, list] of lists.entries()) starts[at + 1] = (starts[at] ?? 0) + list.length;
   const items = new Uint32Array(starts[lists.length] ?? 0);

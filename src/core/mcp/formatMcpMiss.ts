@@ -6,7 +6,7 @@ import { t } from '../text/l10n';
 import { shellWord } from '../text/shellWord';
 import type { McpMiss } from './recordings';
 
-export interface McpMissContext {
+interface McpMissContext {
   /** The tape's path from the project. */
   readonly tape: string;
   /** How to record again, as a sentence. */

@@ -4,7 +4,7 @@ import { parseExactJson } from '../json/readJson';
 
 /** Messages of the Model Context Protocol, which are JSON-RPC 2.0. */
 
-export type McpMessageKind = 'request' | 'notification' | 'response';
+type McpMessageKind = 'request' | 'notification' | 'response';
 
 /** Undefined for what is no message of JSON-RPC. */
 export function messageKind(message: JsonRecord): McpMessageKind | undefined {

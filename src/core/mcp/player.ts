@@ -14,7 +14,7 @@ export interface Outlet {
 }
 
 /** Told about each message of the client that begins an exchange. Returns the explanation of a miss. */
-export interface PlayerReport {
+interface PlayerReport {
   taken(message: JsonRecord, taken: McpTaken): void;
   /** The explanation, for the client. */
   explain(miss: McpMiss): string;

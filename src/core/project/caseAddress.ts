@@ -2,7 +2,7 @@
  * The address of a case on the command line, in results and in file names: the path of its file, or `FILE#ID` where the file
  * contains several cases, with the id percent-encoded so that it is one part of a path.
  */
-export interface CaseAddress {
+interface CaseAddress {
   readonly path: string;
   readonly id?: string;
 }

@@ -1,10 +1,10 @@
 /** Names that begin alike, and the others. */
-export interface NameGroups<T> {
+interface NameGroups<T> {
   readonly groups: readonly NameGroup<T>[];
   readonly rest: readonly T[];
 }
 
-export interface NameGroup<T> {
+interface NameGroup<T> {
   /** Ends where a word of the names does, as in `test_openai_chat_`. */
   readonly prefix: string;
   readonly members: readonly T[];

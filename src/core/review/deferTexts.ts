@@ -1,7 +1,7 @@
 import type { Change } from '../model/change';
 
 /** The part of a change's texts that a list shows while the texts are not loaded. */
-export interface DeferredTexts {
+interface DeferredTexts {
   /** The text around the first difference. */
   readonly preview: string;
 }
@@ -9,7 +9,7 @@ export interface DeferredTexts {
 export type DeferrableChange = Change & { readonly deferred?: DeferredTexts };
 
 /** Limits in characters, of both sides together. */
-export interface TextBudget {
+interface TextBudget {
   /** For the first change, which is shown first. */
   readonly first: number;
   /** For any other change; longer texts are deferred. */

@@ -5,7 +5,7 @@ import { clipSide, type DeferrableChange, deferTexts } from './deferTexts';
 /** The most ignored differences that are sent to a page. */
 const MAX_HIDDEN = 500;
 
-export interface SentChanges {
+interface SentChanges {
   readonly changes: readonly DeferrableChange[];
   readonly hidden: readonly Change[];
   readonly notices: readonly string[];

@@ -2,7 +2,7 @@ import { type RunRecord, STORED_RUN_RECORD } from '../model/runRecord';
 import { parseDocument } from '../schema/parseDocument';
 import type { Value } from '../schema/schema';
 
-export type StoredRunRecord = Value<typeof STORED_RUN_RECORD>;
+type StoredRunRecord = Value<typeof STORED_RUN_RECORD>;
 
 export function storedRunRecord(record: RunRecord): StoredRunRecord {
   return { version: 1, ...record };

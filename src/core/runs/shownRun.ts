@@ -20,7 +20,7 @@ export function shownRun<T extends RunTexts>(run: T): T {
 }
 
 /** A failure in the language of the user. */
-export function shownFailure(failure: Failure): Failure {
+function shownFailure(failure: Failure): Failure {
   const { message, fix, line, miss, said = {} } = failure;
   const shown = (name: keyof FailureNotices, text: string) => ({ [name]: shownText(text, said[name]) });
   return {

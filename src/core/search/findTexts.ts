@@ -13,7 +13,7 @@ export interface TextHit {
   readonly excerpt?: Excerpt;
 }
 
-export interface TextSearch {
+interface TextSearch {
   /** All of them have to be in an interaction. */
   readonly texts: readonly string[];
   /** The interactions that are looked at, from 0. */

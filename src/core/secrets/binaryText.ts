@@ -10,7 +10,7 @@ const LATIN1 = /[\t\n\r\x20-\x7e\x80-\xff]{8,}/g;
 const WIDE = /\0?(?:[\t\n\r\x20-\x7e]\0){7,}[\t\n\r\x20-\x7e]?/g;
 
 /** UTF-16 in a text of single bytes: what it says, and how something else is written in its place. */
-export interface WideRun extends Span {
+interface WideRun extends Span {
   readonly content: { readonly text: string; repack(text: string): string };
 }
 

@@ -9,7 +9,7 @@ export interface KeyMark extends Span {
 }
 
 /** A line of a private key, where it stands in a text. */
-export interface KeyLine extends Span {
+interface KeyLine extends Span {
   /** Only white space stands between it and what is before: another line, or the marker at the beginning. */
   readonly isNext: boolean;
 }

@@ -14,7 +14,7 @@ import { type Substitute, Substitution } from './substitution';
 import { ValueSearch } from './valueSearch';
 
 /** The edits that hide values on a tape, with the dependent values that change; or why they cannot be hidden, as a sentence. */
-export type Redaction =
+type Redaction =
   | {
       readonly splices: readonly Splice[];
       readonly dependents: readonly string[];

@@ -9,7 +9,7 @@ import { redactJson } from './redactJson';
 import type { SecretSearch } from './secretSearch';
 
 /** A recorded interaction, as far as it is redacted. */
-export interface RecordedParts {
+interface RecordedParts {
   readonly request?: ChatRequest | undefined;
   readonly response?: ChatResponse | undefined;
   readonly http?: HttpExchange | undefined;

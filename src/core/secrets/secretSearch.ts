@@ -9,7 +9,7 @@ import type { SearchedText } from './searchedText';
 import { MASK, type SecretHit } from './secretHit';
 import { SpellingSearch } from './spellingSearch';
 
-export interface SecretKnowledge {
+interface SecretKnowledge {
   /** Known secrets, such as keys in the environment. */
   readonly values?: readonly string[];
   /** The ports of proxies. */

@@ -39,7 +39,7 @@ export interface ProjectSuggestion {
 }
 
 /** The current rules, and for what they hold. */
-export interface StabilityContext {
+interface StabilityContext {
   /** Those of the project. */
   readonly rules: NormaliseRules;
   readonly hasRules: boolean;

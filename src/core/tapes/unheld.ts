@@ -9,7 +9,7 @@ import type { Destination, TapeFormat } from './format';
 import { newTapeFile, type WritableFormat, writableIn } from './writableFormat';
 
 /** Something of a recorded interaction without which a tape does not replay it. */
-export type NeededPart = 'interaction' | 'address' | 'status' | 'request' | 'response' | 'answer' | 'mcp';
+type NeededPart = 'interaction' | 'address' | 'status' | 'request' | 'response' | 'answer' | 'mcp';
 
 /** The parts in words. */
 export const NEEDED_PARTS: Readonly<Record<NeededPart, string>> = {

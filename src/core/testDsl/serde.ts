@@ -20,7 +20,7 @@ export class SerdeError extends Error {
 export type Reader<T> = (node: JsonNode) => T;
 
 /** A member of a struct; one without `absent` must be there. */
-export interface Field<T> {
+interface Field<T> {
   readonly read: Reader<T>;
   readonly absent?: T;
 }

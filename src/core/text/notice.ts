@@ -1,7 +1,7 @@
 import { CUT, cut, cutWords, filled, insteadOfWords, t } from './l10n';
 
 /** A message for people, which is made words where it is shown: its English text, and its values. */
-export interface Notice {
+interface Notice {
   readonly id: string;
   readonly values: readonly Said[];
 }

@@ -52,7 +52,7 @@ export interface PatternRepeat {
   readonly lazy: boolean;
 }
 
-export interface PatternParts {
+interface PatternParts {
   readonly type: 'sequence' | 'choice';
   readonly parts: readonly PatternNode[];
 }

@@ -22,7 +22,7 @@ export interface TomlEntry {
 }
 
 /** What may be written at an offset. */
-export type TomlPlace =
+type TomlPlace =
   | { readonly in: 'header'; readonly isList: boolean; readonly word: Span }
   /** A key of the table at `path`; a header may stand there as well, if it is the start of a line. */
   | { readonly in: 'key'; readonly path: TomlPath; readonly isLineStart: boolean; readonly word: Span }

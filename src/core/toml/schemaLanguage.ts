@@ -133,7 +133,7 @@ function values(
 }
 
 /** A value to be filled in, in snippet syntax. A flag is begun as what does not hold without it. */
-export function placeholder(schema: Schema, stop = 1): string {
+function placeholder(schema: Schema, stop = 1): string {
   const { mostly, type = mostly, enum: choices, minimum = 0 } = schema;
   const { default: value } = defaultOf(schema);
   if (choices !== undefined) return choice(stop, choices);

@@ -27,7 +27,7 @@ export function matchesIn(body: InteractionBody, pattern: RegExp): TranscriptMat
 }
 
 /** A text of an interaction that is searched. */
-export interface SearchedPart extends EntryPart {
+interface SearchedPart extends EntryPart {
   /** From 0, among the entries of the interaction. */
   readonly entry: number;
 }
@@ -69,7 +69,7 @@ export function queryPattern(query: string): RegExp | undefined {
 }
 
 /** A searchable text of an entry, by its name. */
-export interface EntryPart {
+interface EntryPart {
   readonly id: string;
   readonly text: string;
 }

@@ -2,7 +2,7 @@
  * The pointer that Git stores for a file kept by Git LFS: the SHA-256 of the content, not the content itself.
  * See docs/spec.md of git-lfs.
  */
-export interface LfsPointer {
+interface LfsPointer {
   /** The SHA-256 of the content, in hexadecimal. */
   readonly oid: string;
 }

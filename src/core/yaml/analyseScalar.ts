@@ -5,7 +5,7 @@ import { resolvePlain } from './plainScalar';
 export type UnescapedRange = 'ascii' | 'bmp' | 'all';
 
 /** The single-line styles in which every reader of YAML 1.1 and 1.2 reads a text back unchanged. */
-export interface ScalarAnalysis {
+interface ScalarAnalysis {
   readonly plain: boolean;
   readonly singleQuoted: boolean;
 }

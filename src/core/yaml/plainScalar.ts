@@ -1,5 +1,5 @@
 /** The value of an unquoted YAML scalar, without a position. */
-export type PlainValue =
+type PlainValue =
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'number'; readonly lexeme: string }
   | { readonly type: 'literal'; readonly value: boolean | null };

@@ -6,7 +6,7 @@ import { message, t } from '../../core/text/l10n';
 import { noticeBeside, type Said, says } from '../../core/text/notice';
 import type { BaselineState } from '../review/baseline';
 
-export interface ComparisonBasis {
+interface ComparisonBasis {
   readonly assertions: number;
   readonly baseline: BaselineState;
   /** From the baseline, where there is one. */

@@ -20,7 +20,7 @@ export const recordingCostsApi: RecordingCostsApi = {
   tapeCost: async ({ root, tapePath }) => (await estimateTape(root, tapePath)) ?? null,
 };
 
-export interface EstimateOptions {
+interface EstimateOptions {
   /** The first interaction that is recorded, from 0; earlier ones are kept. */
   readonly from?: number | undefined;
   /** Called in place of the provider of the case and the project, as in a trial. */

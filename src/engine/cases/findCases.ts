@@ -11,7 +11,7 @@ import { readTextSync } from '../files/readFile';
 import { type UnreadablePath, unreadableNotice, walkFiles } from '../files/walkFiles';
 import { findOverwrittenFiles } from '../project/overwrittenFiles';
 
-export interface FoundCases {
+interface FoundCases {
   /**
    * The addresses of cases: named ones in their order, and those of each named folder, sorted. A file with several cases
    * has one address for each. No address occurs twice.

@@ -8,7 +8,7 @@ import { withSlashes } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';
 
 /** A case with the absolute path of the tape that a recording of it replaces. */
-export interface RecordedTape {
+interface RecordedTape {
   readonly listed: ListedCase;
   readonly tape: string;
 }

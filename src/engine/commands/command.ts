@@ -15,7 +15,7 @@ export interface OptionSpec<T = unknown> {
 export type Options = Readonly<Record<string, OptionSpec>>;
 
 /** The values of options. In a command line, the option `onDrift` is `--on-drift`. */
-export type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends OptionSpec<infer T> ? T : never };
+type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends OptionSpec<infer T> ? T : never };
 
 /** The parsed arguments of a command. */
 export interface Arguments<O extends Options> {

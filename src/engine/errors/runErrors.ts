@@ -23,7 +23,7 @@ export class ProviderError extends Error {
   }
 }
 
-export interface ProviderErrorDetails {
+interface ProviderErrorDetails {
   /** Of a request without a recording: the ways to continue. */
   readonly miss?: ReplayMiss | undefined;
   /** The recorded request and the one that was sent, where both are known. */

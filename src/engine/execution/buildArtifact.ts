@@ -9,7 +9,7 @@ import type { Recorder } from '../recording/recorder';
 import type { AgentRun } from './agentRun';
 
 /** What assertions need besides the run. */
-export interface JudgedWith {
+interface JudgedWith {
   /** Hides the secrets of what assertions quote, before they cut it. */
   readonly recorder: Recorder;
   /** The project's own prices. */

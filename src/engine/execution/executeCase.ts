@@ -31,7 +31,7 @@ import { type ExecuteOptions, type Execution, recordingPath } from './runnableCa
 import { runSampled } from './sampledRun';
 
 /** An execution by the built-in agent. */
-export interface AgentExecution extends Execution {
+interface AgentExecution extends Execution {
   readonly run: AgentRun;
 }
 

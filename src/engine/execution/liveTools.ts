@@ -22,8 +22,7 @@ type CommandSource = Extract<ToolSource, { kind: 'command' }>;
 type McpSource = Extract<ToolSource, { kind: 'mcp' }>;
 type Sourced = ToolSpec & { readonly source: ToolSource };
 
-export interface LiveToolsOptions
-  extends Pick<ExecuteOptions, 'root' | 'casePath' | 'network' | 'recorder' | 'permitStart'> {
+interface LiveToolsOptions extends Pick<ExecuteOptions, 'root' | 'casePath' | 'network' | 'recorder' | 'permitStart'> {
   /** The recorded results are kept: only a call without one is made. */
   readonly keepsResults: boolean;
 }

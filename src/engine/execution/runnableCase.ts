@@ -78,7 +78,7 @@ export interface CaseStart {
 export async function startedByUser(): Promise<void> {}
 
 /** One of several recordings that leave the tape unchanged. */
-export interface AsideTake {
+interface AsideTake {
   /** Absolute; of this take alone. The recording has the name of the tape there. */
   readonly folder: string;
   /** Which of them it is, from 0. */
@@ -86,7 +86,7 @@ export interface AsideTake {
 }
 
 /** A recording into a new tape that begins with interactions of another one. */
-export interface ForkedTake {
+interface ForkedTake {
   /** The tape whose first interactions are shared, or a copy of it with an edited response; absolute. */
   readonly base: string;
   /** The new tape; absolute. */
@@ -102,7 +102,7 @@ export function recordingPath(tapePath: string, { aside, fork }: Pick<ExecuteOpt
 }
 
 /** The part of an agent's run that a result needs. */
-export type RunOutcome = Pick<AgentRun, 'outputText' | 'error' | 'toolCallOrder' | 'interactions'>;
+type RunOutcome = Pick<AgentRun, 'outputText' | 'error' | 'toolCallOrder' | 'interactions'>;
 
 export interface Execution {
   readonly run: RunOutcome;

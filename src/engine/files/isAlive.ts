@@ -23,7 +23,7 @@ export const PROCESS = {
   started: optional(text()),
 };
 export const PROCESS_IDENTITY = shape(PROCESS);
-export type ProcessIdentity = Value<typeof PROCESS_IDENTITY>;
+type ProcessIdentity = Value<typeof PROCESS_IDENTITY>;
 
 let own: ProcessIdentity | undefined;
 

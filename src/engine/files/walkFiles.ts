@@ -7,7 +7,7 @@ import { UserError } from '../errors/userError';
 import { requireReadable } from './confinement';
 import { isInside } from './projectPaths';
 
-export interface FoundFiles {
+interface FoundFiles {
   /** Files that were named, in that order, and the wanted files of each folder that was named, sorted. No path twice. */
   readonly paths: readonly string[];
   readonly unreadable: readonly UnreadablePath[];
@@ -25,7 +25,7 @@ export function unreadableNotice({ path, reason }: UnreadablePath): string {
   return t('{0} was skipped: {1}', path, reason);
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   isWanted(path: string): boolean;
   /** The root of the project that a folder belongs to. A link out of it is not followed: a repository may contain any. */
   rootOf(folder: string): string;

@@ -9,7 +9,7 @@ import { readText } from '../files/readFile';
 
 const NAMES = ['flakestorm.yaml', 'flakestorm.yml'];
 
-export interface FoundConfig {
+interface FoundConfig {
   readonly config: FlakestormConfig;
   /** Absolute. */
   readonly path: string;

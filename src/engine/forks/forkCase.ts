@@ -19,7 +19,7 @@ import { type ForkPlace, type ForkPlan, planFork } from './planFork';
 
 type Passed = 'signal' | 'recorder' | 'network' | 'onInteraction' | 'onNotice' | 'askEditor';
 
-export interface ForkOptions extends ForkPlace, Pick<ExecuteOptions, Passed> {
+interface ForkOptions extends ForkPlace, Pick<ExecuteOptions, Passed> {
   readonly edits: ForkEdits;
   /** The new tape, absolute; by default a file beside the tape. */
   readonly target?: string | undefined;

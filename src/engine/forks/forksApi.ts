@@ -33,7 +33,7 @@ function editsOf(document: string, plan: ForkPlan): { value?: ForkEdits | undefi
   return readForkDocument(document, plan.values);
 }
 
-export interface ForkCall {
+interface ForkCall {
   readonly signal: AbortSignal;
   readonly network: NetworkPolicy;
   readonly askEditor: AskEditor;

@@ -65,14 +65,14 @@ const ENVIRONMENT = {
 };
 
 /** How one run of git differs from others. */
-export interface GitRun {
+interface GitRun {
   readonly input?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
   /** How much git prints at most, where that is known and may be much. */
   readonly maxBytes?: number;
 }
 
-export interface WarnedRun {
+interface WarnedRun {
   readonly printed: Buffer;
   readonly warnings: string;
 }

@@ -9,7 +9,7 @@ import type { McpTapePlace } from './requirePlace';
 /** The session of a client of Streamable HTTP, on all its requests but the first. */
 const SESSION = 'mcp-session-id';
 
-export interface McpDoorOptions {
+interface McpDoorOptions {
   readonly run: () => Promise<McpRun>;
   readonly links: () => Promise<HttpTransports>;
   readonly place: McpTapePlace;

@@ -11,7 +11,7 @@ import { McpConnection } from './mcpConnection';
 import type { McpRun, McpSource } from './mcpRun';
 
 /** A server that is reached over HTTP. */
-export interface HttpServerAddress {
+interface HttpServerAddress {
   readonly name: string;
   readonly url: URL;
 }

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type PipedProcess, startPiped } from '../process/pipedProcess';
 import { lineReader } from './lines';
 
-export interface StdioEvents {
+interface StdioEvents {
   clientLine(line: string): void;
   serverLine(line: string): void;
   /** The client has closed its end. */
@@ -11,7 +11,7 @@ export interface StdioEvents {
   serverEnd(error: Error | undefined): void;
 }
 
-export interface StdioEndsOptions {
+interface StdioEndsOptions {
   readonly input: Readable;
   readonly output: Writable;
   readonly command: readonly string[];

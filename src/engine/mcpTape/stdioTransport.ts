@@ -5,7 +5,7 @@ import { type LiveServer, McpConnection } from './mcpConnection';
 import type { McpRun } from './mcpRun';
 
 /** Where the lines of a connection over standard streams go. */
-export interface StdioSides {
+interface StdioSides {
   toClient(line: string): void;
   toServer(line: string): void;
   startServer(): void;

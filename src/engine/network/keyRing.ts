@@ -16,7 +16,7 @@ type Environment = (name: string) => string | undefined;
 type SettingName = 'OLLAMA_BASE_URL' | 'OLLAMA_MODEL' | 'LANGSMITH_ENDPOINT' | 'LANGCHAIN_ENDPOINT';
 
 /** Why a key may go to a host. */
-export type KeyStanding = 'known' | 'confirmed' | 'refused';
+type KeyStanding = 'known' | 'confirmed' | 'refused';
 
 /** The user's variables. The value of a key is only had for a host that it may go to. */
 export class KeyRing {

@@ -7,7 +7,7 @@ import type { NetworkPolicy } from './policy';
 /** More than any response of a model; a server that does not stop must not fill the memory. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-export interface PostOptions {
+interface PostOptions {
   readonly policy: NetworkPolicy;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

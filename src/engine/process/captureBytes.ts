@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-export interface CaptureCommand {
+interface CaptureCommand {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -9,7 +9,7 @@ export interface CaptureCommand {
   readonly maxBytes?: number | undefined;
 }
 
-export interface CapturedOutput {
+interface CapturedOutput {
   /** Null when a signal ended it. */
   readonly code: number | null;
   readonly stdout: Buffer;

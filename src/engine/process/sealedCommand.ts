@@ -5,12 +5,12 @@ import { TemporaryFolder } from '../files/temporaryFolder';
 import { runProcess } from './runProcess';
 
 /** A command that runs where nothing but some servers of this process can be reached. */
-export interface SealedCommand {
+interface SealedCommand {
   readonly command: readonly string[];
   remove(): Promise<void>;
 }
 
-export interface SealOptions {
+interface SealOptions {
   readonly command: readonly string[];
   /** What the command reaches, at the same ports. */
   readonly servers: readonly {

@@ -9,7 +9,7 @@ import { resolveEndpoint } from './endpoint';
 import { PracticeProvider } from './practice';
 import { ScriptedProvider } from './scripted';
 
-export interface LiveOptions {
+interface LiveOptions {
   readonly network: NetworkPolicy;
   readonly recorder: Recorder;
   /** Chooses the phrasing of the practice provider, unless the case has a seed. */

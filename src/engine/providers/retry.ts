@@ -3,7 +3,7 @@ import { says, type Words } from '../../core/text/notice';
 import { ProviderError } from '../errors/runErrors';
 import { pause } from '../process/pause';
 
-export const ATTEMPTS = 3;
+const ATTEMPTS = 3;
 const FIRST_DELAY_MS = 250;
 /** A longer `Retry-After` is not waited for, so that the run does not seem to hang. */
 const LONGEST_DELAY_MS = 20_000;
@@ -19,7 +19,7 @@ export class TransientError extends ProviderError {
   }
 }
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly signal: AbortSignal;
   /** Called before each wait with one line for the user. */
   onRetry?(notice: Words): void;

@@ -10,7 +10,7 @@ import { replaceTape, requireRead, withTape } from './replaceTape';
 import type { TapePlace } from './takes';
 import { removeRecorded, writeRecorded } from './writeRecorded';
 
-export interface AdoptedRecording extends TapePlace {
+interface AdoptedRecording extends TapePlace {
   /** The recordings, which were made by the same rules as a tape. Absolute. Several are joined, in their order. */
   readonly from: readonly string[];
   readonly caseName: string;
@@ -19,7 +19,7 @@ export interface AdoptedRecording extends TapePlace {
   readonly caseFile?: CaseEdit | undefined;
 }
 
-export interface CaseEdit {
+interface CaseEdit {
   /** Absolute. */
   readonly path: string;
   readonly before: string;

@@ -26,7 +26,7 @@ export function tapeOfMadeCase(casePath: string): string {
 }
 
 /** The texts of a case and of its tape. */
-export interface CaseTexts {
+interface CaseTexts {
   /** The run that they are made from. */
   readonly tape: Tape;
   readonly toml: string;

@@ -21,7 +21,7 @@ export interface KnownTape {
   place(index: number): BytePlace;
 }
 
-export interface UnchangedTape {
+interface UnchangedTape {
   readonly format: MatchedFormat;
   readonly tape: PiecewiseTape;
 }

@@ -124,7 +124,7 @@ export interface PrintedChange extends Omit<Change, 'language' | 'place' | 'repe
   readonly repeats: readonly PrintedPlace[];
 }
 
-export interface PrintedPlace extends Omit<Change['place'], 'path'> {
+interface PrintedPlace extends Omit<Change['place'], 'path'> {
   /** Such as `messages[2].content`. */
   readonly path: string;
 }
@@ -308,7 +308,7 @@ export interface StabilityDocument {
   };
 }
 
-export interface PrintedSnippet {
+interface PrintedSnippet {
   readonly file: 'project' | 'case';
   readonly how: 'add' | 'replace' | 'below';
   readonly table: string;

@@ -57,7 +57,7 @@ export async function replaceBaseline(
   await writeRecorded(root, path, recorder.baseline(artifact));
 }
 
-export interface BaselineCheck {
+interface BaselineCheck {
   readonly state: BaselineState;
   readonly failures: readonly Failure[];
   readonly comparison?: BaselineComparison;
@@ -95,7 +95,7 @@ export function compareWithBaseline(
 }
 
 /** The changes as reports of runs list them: by place, with the values of both sides. */
-export function comparisonOf({ changes, hidden, sources }: RunComparison): BaselineComparison {
+function comparisonOf({ changes, hidden, sources }: RunComparison): BaselineComparison {
   const differences = changes.map(({ id, place }) => {
     const [source] = sources.get(id) ?? [];
     return { field: formatJsonPath(place.path), expected: source?.before ?? null, actual: source?.after ?? null };

@@ -21,7 +21,7 @@ const TOLD_TO_MODELS = 'callTool';
 /** Read from files that others of these calls wrote. */
 const READ: Shown = { storedTrial: (trial) => trial && shownTrial(trial) };
 
-export type CallLanguage = 'english' | 'kept' | 'shown';
+type CallLanguage = 'english' | 'kept' | 'shown';
 
 export function languageOfCall(call: string): CallLanguage {
   if (call === TOLD_TO_MODELS) return 'english';

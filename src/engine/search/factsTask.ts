@@ -22,7 +22,7 @@ export interface FactsSetup {
 }
 
 /** The facts of a tape, none for any other file, or why the file cannot be searched. */
-export type FactsOutcome = { readonly facts?: TapeFacts } | { readonly reason: string };
+type FactsOutcome = { readonly facts?: TapeFacts } | { readonly reason: string };
 
 /** Reads the facts of tapes, in a thread. */
 export const factsTask: ReadingTask<FactsSetup, ProjectFile, FactsOutcome> = {

@@ -23,12 +23,12 @@ const MOST_IN_TAPE = 100;
 const FIRST_TAPES = 64;
 const TURN_MS = 20;
 
-export interface SearchOptions extends ReadOptions {
+interface SearchOptions extends ReadOptions {
   readonly query: Query;
 }
 
 /** Which tapes are looked at, and by which rules. */
-export interface ReadOptions {
+interface ReadOptions {
   /** Absolute: tapes, and files that may be tapes. */
   readonly files: readonly string[];
   /** The root of files that are in no project. */
@@ -138,7 +138,7 @@ async function addTapes(
 }
 
 /** Files by the roots of their projects. */
-export function byRoot({ files, cwd }: Pick<ReadOptions, 'files' | 'cwd'>): ReadonlyMap<string, readonly string[]> {
+function byRoot({ files, cwd }: Pick<ReadOptions, 'files' | 'cwd'>): ReadonlyMap<string, readonly string[]> {
   const rootOf = createRootFinder(cwd);
   const found = new Map<string, string[]>();
   for (const file of files) {

@@ -18,7 +18,7 @@ const TURN_MS = 20;
 /** After a cancellation, the index is written if at least this many files were read. */
 const WORTH_WRITING = 50;
 
-export interface RefreshOptions {
+interface RefreshOptions {
   readonly signal: AbortSignal;
   readonly readers: ReaderPool;
   /** Reports how many files were checked, at most once a turn, and only if some have to be read. */
@@ -31,7 +31,7 @@ interface ChangedFile extends ProjectFile {
 }
 
 /** A file that cannot be searched. */
-export interface SkippedFile {
+interface SkippedFile {
   /** From the project's root. */
   readonly path: string;
   readonly reason: string;

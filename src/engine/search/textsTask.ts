@@ -15,7 +15,7 @@ export interface CandidateTape extends ProjectFile {
   readonly candidates: readonly number[];
 }
 
-export interface WantedTexts {
+interface WantedTexts {
   readonly texts: readonly string[];
   /** The most interactions of a tape. */
   readonly most: number;

@@ -18,12 +18,12 @@ export interface TakesOptions
 }
 
 /** A recording in a folder of its own. */
-export interface AsideRecording extends ComparedTake {
+interface AsideRecording extends ComparedTake {
   readonly path: string;
   readonly stored: StoredTape;
 }
 
-export interface RecordedTakes {
+interface RecordedTakes {
   readonly name: string;
   readonly takes: readonly AsideRecording[];
   /** Takes that did not finish, counted from 0, each with its cause. */

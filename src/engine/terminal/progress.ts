@@ -43,7 +43,7 @@ export class ProgressLine {
   }
 }
 
-export interface FileProgress {
+interface FileProgress {
   /** The next of the files is begun. */
   step(path: string): void;
   end(): void;

@@ -11,7 +11,7 @@ import { ExchangeError, type HttpResponse, post } from '../network/post';
 import type { ChatProvider } from '../providers/chatProvider';
 
 /** The address, model and key of a provider. */
-export interface DslEndpoint {
+interface DslEndpoint {
   /** As the case writes it, with the path of completions. */
   readonly address: string;
   readonly model: string;

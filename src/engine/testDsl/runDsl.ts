@@ -17,7 +17,7 @@ import { type DslResult, type RunError, runDslAgent } from './dslAgent';
 import { DslReplay, DslScript } from './dslProviders';
 import { DslUpstream, dslEndpoint } from './dslUpstream';
 
-export interface DslOptions {
+interface DslOptions {
   /** The root of the project, in which a tape may be written. */
   readonly root: string;
   readonly casePath: string;
@@ -28,7 +28,7 @@ export interface DslOptions {
 }
 
 /** The result of a case without its secrets. */
-export interface DslOutcome {
+interface DslOutcome {
   readonly artifact: Artifact;
   readonly error: RunError | undefined;
 }

@@ -60,7 +60,7 @@ function nothingToAdopt(samples: readonly TrialSample[], { samples: count }: Ope
   );
 }
 
-export interface AdoptCall {
+interface AdoptCall {
   readonly signal: AbortSignal;
   /** For replays. */
   readonly network: NetworkPolicy;

@@ -19,7 +19,7 @@ export type CommandArgument =
   | { readonly type: 'drift'; readonly drift: DriftCommandArgument }
   | { readonly type: 'unsupported' };
 
-export interface ScmArgument {
+interface ScmArgument {
   readonly type: 'scm';
   readonly uri: vscode.Uri;
   /** The two versions that opening it compares, if the provider has them. */

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { type Contract, type Handlers, type Served, serve } from '../../contracts/contract';
 import { pageIcon, type WebviewName, webviewChannel, webviewHtml, webviewOptions } from './webview';
 
-export interface Page<C extends Contract> {
+interface Page<C extends Contract> {
   readonly panel: vscode.WebviewPanel;
   readonly extensionUri: vscode.Uri;
   readonly contract: C;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from './disposable';
 
-export interface ProgramTask {
+interface ProgramTask {
   readonly folder: vscode.WorkspaceFolder;
   /** Where it runs; the folder by default. */
   readonly cwd?: vscode.Uri;

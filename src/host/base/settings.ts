@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** The settings that turn off what Tapedeck shows in an editor. */
-export type Switch = 'codeLens.enabled' | 'inlayHints.enabled' | 'gutter.enabled';
+type Switch = 'codeLens.enabled' | 'inlayHints.enabled' | 'gutter.enabled';
 
 /** Whether something is shown in a file, by the settings of its folder. */
 export function isEnabled(name: Switch, scope: vscode.Uri): boolean {

@@ -5,9 +5,9 @@ import { currentTranslation } from '../../core/text/l10n';
 export type WebviewName = 'transcript' | 'review' | 'summary' | 'stability' | 'trial' | 'overview';
 
 /** Sources by CSP directive, added to those of every webview. */
-export type CspSources = Readonly<Record<string, readonly string[]>>;
+type CspSources = Readonly<Record<string, readonly string[]>>;
 
-export interface WebviewPage {
+interface WebviewPage {
   readonly webview: Pick<Webview, 'asWebviewUri' | 'cspSource'>;
   readonly extensionUri: Uri;
   /** The bundle in `dist/webview`: `NAME.js` and `NAME.css`. */

@@ -35,11 +35,11 @@ export interface TestNode extends ResourceNode {
   readonly test: FoundTest;
   readonly tape: TapeNode;
 }
-export interface RunNode extends ResourceNode {
+interface RunNode extends ResourceNode {
   readonly type: 'run';
   readonly owner: CaseNode;
 }
-export interface ReviewNode extends ResourceNode {
+interface ReviewNode extends ResourceNode {
   readonly type: 'review';
   readonly owner: CaseNode;
 }

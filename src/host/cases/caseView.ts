@@ -10,7 +10,7 @@ import { followActiveTab } from './followActiveTab';
 /** The rows that are recordings, of which two can be compared. */
 const RECORDINGS: ReadonlySet<TreeNode['type']> = new Set(['tape', 'take', 'run']);
 
-export interface CaseView extends vscode.Disposable {
+interface CaseView extends vscode.Disposable {
   /** The selected rows. */
   selected(): readonly ResourceNode[];
 }

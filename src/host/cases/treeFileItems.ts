@@ -29,7 +29,7 @@ function countOf(count: number): string {
 }
 
 /** What is known of a tape. */
-export interface TapeFacts {
+interface TapeFacts {
   /** Its name, as far as it is shown. */
   readonly name: string;
   readonly tape: TapeEntry | undefined;

@@ -17,7 +17,7 @@ const CHANGE_ADDRESS = shape({
 });
 type ChangeAddress = Value<typeof CHANGE_ADDRESS>;
 
-export interface ShownChange {
+interface ShownChange {
   /** As `writeReviewAddress` writes it. */
   readonly address: string;
   /** Of the case, or of the file. */

@@ -6,7 +6,7 @@ import type { ReviewAddress } from '../stores/reviews/reviewAddress';
 import type { ComparisonChoice } from './chooseComparison';
 import { activeFileAddress } from './queueCommands';
 
-export interface ComparisonParts extends ComparisonChoice {
+interface ComparisonParts extends ComparisonChoice {
   /** The rows that are selected in the tree. */
   readonly selected: () => readonly ResourceNode[];
   readonly open: (address: ReviewAddress) => void;

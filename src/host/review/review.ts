@@ -20,12 +20,12 @@ const REVIEW_VIEW_TYPE = 'tapedeck.review';
 /** The scheme of reviews as text, which screen readers can read line by line. */
 const REVIEW_SCHEME = 'tapedeck-review';
 
-export interface ReviewParts extends ReviewServices {
+interface ReviewParts extends ReviewServices {
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
 }
 
-export interface ReviewFeature extends vscode.Disposable {
+interface ReviewFeature extends vscode.Disposable {
   /** Shows a review in the panel, which there is one of. */
   open(address: ReviewAddress): void;
   /** Shows the review of a case's last run. */

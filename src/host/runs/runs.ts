@@ -18,7 +18,7 @@ import { CaseRunner } from './testExplorer/caseRunner';
 import { CaseTests } from './testExplorer/caseTests';
 import type { TrialParts, Trials } from './trials/trials';
 
-export interface RunFeature extends vscode.Disposable {
+interface RunFeature extends vscode.Disposable {
   run(entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void>;
   checkStability(entry: CaseEntry): Promise<void>;
   tryModels(entries: readonly CaseEntry[]): Promise<void>;

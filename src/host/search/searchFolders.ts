@@ -6,7 +6,7 @@ import { withCancellableProgress } from '../base/progress';
 import type { SearchParts } from './searchParts';
 
 /** The folders of the workspace that have tapes, with what an engine needs to look at them. */
-export interface SearchFolders extends Pick<SearchParams, 'searchId' | 'keys'> {
+interface SearchFolders extends Pick<SearchParams, 'searchId' | 'keys'> {
   readonly folders: readonly Pick<SearchParams, 'root' | 'paths'>[];
 }
 

@@ -14,7 +14,7 @@ import type { HeldRequests, HoldStore } from '../stores/runs/holdStore';
 import { type LiveTapes, liveUri } from './liveTapes';
 import { transcriptTabs } from './transcriptTabs';
 
-export interface HoldParts {
+interface HoldParts {
   readonly engine: Pick<EngineClient, 'call' | 'onHeldEvent'>;
   readonly holds: HoldStore;
   readonly log: Log;
@@ -22,7 +22,7 @@ export interface HoldParts {
 }
 
 /** An open proxy session whose requests can be held. */
-export interface HeldSession {
+interface HeldSession {
   readonly session: string;
   readonly tape: vscode.Uri;
   readonly mode: SessionMode;

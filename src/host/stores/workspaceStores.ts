@@ -13,7 +13,7 @@ import { type OpenListings, TapeStore } from './tapes/tapeStore';
 import { TapeTestStore } from './tapes/tapeTestStore';
 
 /** The parts that exist on a desktop but not in a browser. */
-export interface DesktopParts {
+interface DesktopParts {
   readonly secrets?: KnownSecrets;
   readonly readDisk?: ReadDisk;
   readonly startLister?: () => ListerThread;

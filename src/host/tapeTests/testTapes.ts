@@ -81,7 +81,7 @@ async function firstParametrisedTape(
 }
 
 /** A tape that was moved away while it is recorded again. */
-export interface SetAsideTape {
+interface SetAsideTape {
   /** Call it after the run. The old tape stays among the takes if a new one was recorded; otherwise it is restored. */
   finish(succeeded: boolean): Promise<'recorded' | 'restored'>;
 }

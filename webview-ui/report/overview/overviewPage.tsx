@@ -13,7 +13,7 @@ import { Attention } from './attention';
 import { AgeTable, FormatTable, ModelTable } from './sumTables';
 import { TapeRows } from './tapeRows';
 
-export type OverviewPeer = Connected<typeof overviewPage>;
+type OverviewPeer = Connected<typeof overviewPage>;
 
 /** What all tapes of the workspace come to: what to look at first, then models, ages, costs, and formats. */
 export function OverviewPage({ host }: { readonly host: OverviewPeer }): VNode {

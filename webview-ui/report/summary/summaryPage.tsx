@@ -10,9 +10,9 @@ import { type CaseActions, CaseList } from './caseList';
 import { CauseCard } from './causeCard';
 import { OUTCOME_PARTS, type OutcomePart } from './outcomeParts';
 
-export type SummaryPeer = Connected<typeof summaryPage>;
+type SummaryPeer = Connected<typeof summaryPage>;
 
-export interface SummaryPageProps {
+interface SummaryPageProps {
   readonly host: SummaryPeer;
   /** Keeps the cases, by which the page is restored after the window was loaded anew. */
   onKeep(cases: readonly string[]): void;

@@ -13,7 +13,7 @@ import { TrialGrid } from './trialGrid';
 import { TrialHead } from './trialHead';
 import type { TrialPeer } from './trialPeer';
 
-export interface TrialPageProps {
+interface TrialPageProps {
   readonly host: TrialPeer;
   /** Keeps the project, by which the page is restored after the window was loaded anew. */
   onKeep(folder: string): void;

@@ -206,7 +206,7 @@ function acceptTitle(kind: ReviewState['kind'], change: Change): string {
   return kind === 'run' ? t('Accept this change into the baseline') : t('Accept this change');
 }
 
-export interface NoteFieldProps {
+interface NoteFieldProps {
   readonly note: string;
   /** Counts the requests to write a note; each moves the focus into the field. */
   readonly request: number;

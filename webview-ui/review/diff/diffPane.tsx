@@ -4,7 +4,7 @@ import type { Change } from '../../../src/core/model/change';
 import { type DiffLayout, type DiffView, layoutFor } from './diffView';
 import { loadMonacoDiff } from './loadMonacoDiff';
 
-export interface DiffPaneProps {
+interface DiffPaneProps {
   readonly change: Change;
   readonly layout: DiffLayout;
   /** Called with the reason when Monaco cannot be used. */

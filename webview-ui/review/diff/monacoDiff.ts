@@ -9,7 +9,7 @@ import { onPageChange, settingsOfPage, themeOfPage } from './monacoTheme';
 import { startEditorWorker } from './startEditorWorker';
 
 /** Enough of JSON to colour it. Monaco's own JSON language would need a second worker of a megabyte. */
-export const JSON_LANGUAGE: languages.IMonarchLanguage = {
+const JSON_LANGUAGE: languages.IMonarchLanguage = {
   tokenPostfix: '.json',
   tokenizer: {
     root: [

@@ -8,7 +8,7 @@ import { message, t } from '../../../src/core/text/l10n';
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 const LABELS = { same: '', removed: message('removed: '), added: message('added: ') } as const;
 
-export interface PlainDiffPaneProps {
+interface PlainDiffPaneProps {
   readonly change: Change;
   readonly folded: boolean;
   onUnfold(): void;

@@ -5,7 +5,7 @@ import { grouped } from '../../../src/core/text/counts';
 import { t } from '../../../src/core/text/l10n';
 import { type ChangeFilter, type ChangeGroup, countGroups } from '../session/changeFilter';
 
-export interface ChangeFilterBarProps {
+interface ChangeFilterBarProps {
   readonly changes: readonly ReviewedChange[];
   readonly shown: number;
   readonly filter: ChangeFilter;

@@ -8,7 +8,7 @@ import { type ChangeGist, gistOf } from '../diff/changeGist';
 import { changeRows, type ListRow } from './changeRows';
 import { useRowRange } from './useRowRange';
 
-export interface ChangeListProps {
+interface ChangeListProps {
   readonly changes: readonly ReviewedChange[];
   readonly selected: string | undefined;
   /** The ids of the changes that were viewed. */

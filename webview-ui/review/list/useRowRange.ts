@@ -7,7 +7,7 @@ const FEW = 100;
 /** Pixels rendered above and below the visible rows. */
 const OVERSCAN = 300;
 
-export interface ShownRows extends ListRange {
+interface ShownRows extends ListRange {
   /** The heights of the rows before and after them, in pixels. */
   readonly above: number;
   readonly below: number;

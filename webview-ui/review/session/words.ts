@@ -112,7 +112,7 @@ function timeOf(at: number, now: number, locale?: string): string {
 }
 
 /** A decision, and where the review goes from there. */
-export interface Outcome {
+interface Outcome {
   readonly verdict: Decision;
   readonly titles: readonly string[];
   /** The changes that were decided as well, because they belong to these. */

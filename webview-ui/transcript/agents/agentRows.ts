@@ -54,7 +54,7 @@ export function lineAfterKey(rows: readonly AgentRow[], line: number, key: strin
 }
 
 /** A part of the width, from 0 to 1. */
-export interface Bar {
+interface Bar {
   readonly from: number;
   readonly to: number;
   readonly failed: boolean;

@@ -4,7 +4,7 @@ import type { EntryView } from '../state/viewModel';
 import type { EditingSession, EditingState, OpenEditor } from './editingSession';
 
 /** The state of editing, and the session that changes it. */
-export interface Editing extends EditingState {
+interface Editing extends EditingState {
   readonly session: EditingSession;
 }
 

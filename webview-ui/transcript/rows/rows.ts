@@ -80,7 +80,7 @@ export function visibleRows(
 }
 
 /** Interactions, and the rows that were made of them. */
-export interface Listing {
+interface Listing {
   readonly interactions: readonly InteractionView[];
   readonly rows: readonly Row[];
 }

@@ -42,13 +42,10 @@ export function useTranscript(
   return { state, bodies };
 }
 
-export type OpeningState = { readonly type: 'opening' } | { readonly type: 'failed'; readonly message: string };
+type OpeningState = { readonly type: 'opening' } | { readonly type: 'failed'; readonly message: string };
 
 /** A report of the host: a tape, or why there is none, or that more of it has been read. */
-export type TranscriptUpdate =
-  | TranscriptState
-  | OpeningState
-  | { readonly type: 'grew'; readonly growth: TranscriptGrowth };
+type TranscriptUpdate = TranscriptState | OpeningState | { readonly type: 'grew'; readonly growth: TranscriptGrowth };
 
 /**
  * The state after an update. When a tape has changed, the interactions at its end stay until they have been read again, so

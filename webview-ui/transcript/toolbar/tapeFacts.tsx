@@ -13,7 +13,7 @@ import { useActions } from '../state/actions';
 import { Delta, PreviousTotalsContext } from '../state/previousTotals';
 
 /** One fact of the header about a tape. */
-export interface Fact {
+interface Fact {
   /** A message. */
   readonly name: string;
   readonly value: string;

@@ -53,7 +53,7 @@ export interface LoaderScenario {
   readonly expectedResponse?: string;
 }
 
-export interface LoaderConfig {
+interface LoaderConfig {
   /** Whether responses are requested as streams. */
   readonly stream: boolean;
   readonly maxIterations: number;

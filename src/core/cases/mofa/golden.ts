@@ -31,7 +31,7 @@ export interface GoldenResponses {
   readonly turns: readonly GoldenTurn[];
 }
 
-export interface GoldenTurn {
+interface GoldenTurn {
   readonly user: string;
   readonly response: string;
   readonly toolCalls: readonly Pick<ToolCall, 'name' | 'arguments'>[];

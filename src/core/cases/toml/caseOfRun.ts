@@ -9,7 +9,7 @@ import { tapedPrompt } from './tapedPrompt';
 import { writeToolResults } from './writeToolResults';
 
 /** A case made from a run that was traced rather than recorded. */
-export interface CaseOfRun {
+interface CaseOfRun {
   readonly toml: string;
   /** For its tape: what the models said to this prompt, and requests as the built-in agent sends them. */
   readonly interactions: readonly RecordedInteraction[];

@@ -4,7 +4,7 @@ import type { TomlScan } from '../../toml/scanToml';
 import type { Offer } from '../../toml/schemaLanguage';
 
 /** A tool that a case declares under [[tools]], found while the case is being edited. */
-export interface DeclaredTool {
+interface DeclaredTool {
   readonly name: string;
   readonly description: string;
   /** The value of its name. */

@@ -107,7 +107,7 @@ export function toolAt(text: string, offset: number): ToolReference | undefined 
   return tool && { name: tool.name, about: tool.description, declared: tool.span, span: named.valueSpan };
 }
 
-export interface ToolReference {
+interface ToolReference {
   readonly name: string;
   readonly about: string;
   /** Its name under [[tools]]. */

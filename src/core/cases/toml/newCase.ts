@@ -14,7 +14,7 @@ export type NewCaseAgent =
 
 export type NewCaseProvider = 'practice' | 'open_ai_compatible' | 'ollama' | 'vscode_lm';
 
-export interface NewCase {
+interface NewCase {
   readonly name: string;
   readonly agent: NewCaseAgent;
   /** The path of the tape, relative to the folder of the case. */
@@ -26,7 +26,7 @@ export interface NewCase {
   readonly model?: string;
 }
 
-export interface NewCaseText {
+interface NewCaseText {
   readonly text: string;
   /** The words of the prompt, without their quotes, to be selected in the editor. */
   readonly prompt: Span;

@@ -5,7 +5,7 @@ import { removeTomlKey, setTomlKey, tomlString } from '../../toml/editToml';
 import { readToml } from '../../toml/readToml';
 
 /** A quick fix for a problem of a case. */
-export interface CaseRepair {
+interface CaseRepair {
   /** The title in the menu. */
   readonly title: string;
   readonly splices: readonly Splice[];

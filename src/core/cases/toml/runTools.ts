@@ -7,7 +7,7 @@ import type { Interaction } from '../../model/interaction';
 import type { TapedPrompt, TapedTool } from './tapedPrompt';
 
 /** What each tool that was called returned for which arguments, by its name. */
-export type ResultsByTool = ReadonlyMap<string, readonly ToolResult[]>;
+type ResultsByTool = ReadonlyMap<string, readonly ToolResult[]>;
 
 /** Reads it from the messages of requests, and from the calls of tools on the tape. */
 export function resultsByTool(interactions: readonly Interaction[]): ResultsByTool {

@@ -61,7 +61,7 @@ function digestsBetween(interactions: readonly Interaction[], from: number, to: 
   return new Map(interactions.slice(from, to).map((one, place) => [from + place, contentDigest(one)] as const));
 }
 
-export interface SplitPairs {
+interface SplitPairs {
   readonly inDetail: readonly DigestedPair[];
   /** They differ, and are not compared. */
   readonly rest: readonly DigestedPair[];

@@ -13,7 +13,7 @@ const MAX_ITEMS = 20;
 const MAX_TEXT = 1000;
 
 /** The first places in which two values differ, by their paths, with what is there. */
-export interface DifferingPlaces {
+interface DifferingPlaces {
   readonly before: Readonly<Record<string, string>>;
   readonly after: Readonly<Record<string, string>>;
 }

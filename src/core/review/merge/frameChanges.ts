@@ -9,7 +9,7 @@ export interface Layouts {
 }
 
 /** The changes, by their ids, that the text around the interactions makes. */
-export interface FrameChanges {
+interface FrameChanges {
   /** They are made by this text: all of them, or none. */
   readonly frame: readonly string[];
   /** Those of them that need an interaction as well. */

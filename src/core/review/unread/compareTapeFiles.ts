@@ -23,7 +23,7 @@ export interface FileComparison extends TapeComparison {
 }
 
 /** Where the change is that has this id. */
-export interface UnreadPlaces {
+interface UnreadPlaces {
   readonly id: string;
   /** The interactions. */
   readonly pairs: ReadonlySet<AlignedPair<Interaction>>;

@@ -23,7 +23,7 @@ export interface UnreadValue extends DifferingValue {
   readonly pair?: AlignedPair<Interaction>;
 }
 
-export interface UnreadValues {
+interface UnreadValues {
   readonly values: readonly UnreadValue[];
   /** Those that every recording writes anew, where the comparison found nothing at all. */
   readonly noise: readonly UnreadValue[];

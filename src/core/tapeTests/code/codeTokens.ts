@@ -8,7 +8,7 @@ export type CodeToken =
   | (Span & { readonly type: 'template'; readonly pieces: readonly string[]; readonly holes: readonly string[] });
 
 /** How the languages differ. */
-export interface CodeSyntax {
+interface CodeSyntax {
   /** Backticks hold templates, and a slash may begin a regular expression; else they hold raw strings. */
   readonly hasTemplates: boolean;
 }

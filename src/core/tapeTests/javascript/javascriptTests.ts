@@ -1,7 +1,7 @@
 import type { Code, CodeCall } from '../code/codeCalls';
 
 /** The title of a suite or test. */
-export interface Title {
+interface Title {
   readonly text: string;
   /** A regular expression that matches the title at run time; undefined if it is computed there. */
   readonly pattern: string | undefined;

@@ -10,7 +10,7 @@ import { editInteractionResponse } from './editResponse';
 /**
  * Redacts a value in a whole tape. A parameter, because `redactValue` is in `core/secrets`, which imports this folder.
  */
-export type RedactValue = (file: TapeFile, value: string) => EditOutcome;
+type RedactValue = (file: TapeFile, value: string) => EditOutcome;
 
 /**
  * Edits a tape of any format: returns the splices and the dependent values (`content_hash`, `content-length`). The

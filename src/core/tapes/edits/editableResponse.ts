@@ -20,7 +20,7 @@ export interface EditableResponse {
   readonly status?: number;
 }
 
-export interface EditableToolCall {
+interface EditableToolCall {
   readonly name: string;
   /** Pretty-printed; invalid JSON is kept as the model wrote it. */
   readonly arguments: string;

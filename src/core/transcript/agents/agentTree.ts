@@ -36,7 +36,7 @@ function laneKey({ lane, conversation }: InteractionSummary): string | undefined
   return conversation === undefined ? undefined : `c${conversation}`;
 }
 
-export interface AgentTreeOptions {
+interface AgentTreeOptions {
   /** Session logs record when a response arrived, other formats when the request was sent. */
   readonly recordsEnd?: boolean;
 }

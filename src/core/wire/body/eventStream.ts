@@ -17,7 +17,7 @@ export interface EventMessage {
 }
 
 /** The messages that could be read, with their byte ranges, and the errors in the rest. */
-export interface EventStreamReading {
+interface EventStreamReading {
   readonly messages: readonly (EventMessage & Span)[];
   readonly problems: readonly string[];
 }

@@ -3,7 +3,7 @@ import { parseJson } from '../../json/readJson';
 import type { Span } from '../../text/source';
 
 /** One line of newline-delimited JSON, with its position in the text. */
-export interface NdjsonLine extends Span {
+interface NdjsonLine extends Span {
   readonly data: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Span } from '../../text/source';
 
 /** One server-sent event, with its position in the text. */
-export interface SseEvent extends Span {
+interface SseEvent extends Span {
   readonly event?: string;
   readonly data: string;
   readonly id?: string;

@@ -12,7 +12,7 @@ import { framesOfArray, toStreamEvents } from '../read/readResponse';
 import { protocolById } from '../registry';
 
 /** Replaces the text of a response of this protocol, which is `content` now. */
-export interface ResponseTextEdit {
+interface ResponseTextEdit {
   readonly api: ProtocolId;
   readonly content: string;
   readonly text: string;

@@ -10,7 +10,7 @@ export function camelOrSnake(record: JsonRecord, camel: string): Json | undefine
 }
 
 /** The content of one turn. */
-export interface GeminiContent {
+interface GeminiContent {
   readonly parts: readonly Part[];
   readonly toolCalls: readonly ToolCall[];
 }

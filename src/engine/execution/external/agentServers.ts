@@ -5,7 +5,7 @@ import type { BesideRun } from '../../proxy/addressedMcp';
 import type { ProxyOptions } from '../../proxy/openProxy';
 import type { ExecuteOptions } from '../runnableCase';
 
-export interface AgentOfCase {
+interface AgentOfCase {
   readonly agent: ExternalAgent;
   readonly options: Pick<ExecuteOptions, 'casePath' | 'onNotice'>;
 }

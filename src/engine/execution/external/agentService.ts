@@ -7,7 +7,7 @@ import { fetchErrorReason, fetchFor } from '../../network/outgoing';
 import type { NetworkPolicy } from '../../network/policy';
 import type { ProcessExit } from '../../process/runProcess';
 
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly testCase: Pick<Case, 'name' | 'prompt'>;
   /** The folder with the files of the run. */
   readonly workspace: string;

@@ -21,7 +21,7 @@ import { loadTape } from '../../recording/readTape';
 import type { Recorder } from '../../recording/recorder';
 
 /** The user's own agent after its run. */
-export interface EndedAgent {
+interface EndedAgent {
   readonly agent: ExternalAgent;
   readonly exit: ProcessExit;
   /** How each of its requests was handled. */

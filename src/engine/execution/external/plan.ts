@@ -61,7 +61,7 @@ export function userEnvironment(keys: KeyRing): Record<string, string | undefine
   return { ...process.env, ...Object.fromEntries(KNOWN_KEYS.map((name) => [name, keys.listedVariable(name)])) };
 }
 
-export interface AgentEnvironment {
+interface AgentEnvironment {
   readonly testCase: Case;
   readonly agent: AgentProgram;
   readonly mode: RequestedMode;

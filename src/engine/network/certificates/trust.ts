@@ -29,7 +29,7 @@ const SYSTEM_BUNDLES = [
  * Which servers an agent reaches by itself, and not through this proxy: any, where something is passed on unread, or those of this
  * machine. Clients read the whole file for each connection pool, so it has no more than is needed.
  */
-export type OwnReach = 'any server' | 'this machine';
+type OwnReach = 'any server' | 'this machine';
 
 /** Writes the files, unless they are there from before, into the user's own state. */
 export function writeTrustFiles(environment: Environment, reach: OwnReach): Promise<TrustFiles> {

@@ -1,7 +1,7 @@
 import { isSharedHost } from '../../../core/wire/telemetry';
 
 /** Which hosts an agent's requests are recorded of: `[proxy] record` and `ignore`. */
-export interface HostChoice {
+interface HostChoice {
   /** Absent if all of them are. */
   readonly record?: readonly string[];
   readonly ignore: readonly string[];

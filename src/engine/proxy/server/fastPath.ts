@@ -7,7 +7,7 @@ import { headText, type ResponseHead, responseHead } from '../../network/respons
 import type { Route } from '../routes/route';
 import type { ServedResponse } from '../tape/servedResponse';
 
-export interface FastPathOptions {
+interface FastPathOptions {
   /** The route of a request; undefined for one that is to be refused, or that needs more than its recording. */
   routeOf(socket: Socket, head: PlainHead): Route | undefined;
   /** The recording of exactly this request; undefined if there is none, or more is to be done than to send it. */

@@ -7,7 +7,7 @@ import { UserError } from '../../errors/userError';
 export type HeldOutcome = HeldRelease | { readonly type: 'gone' | 'closed' };
 
 /** Turns a release into what is done, and throws a `UserError` if that is impossible. */
-export type CheckRelease = (release: HeldRelease) => void;
+type CheckRelease = (release: HeldRelease) => void;
 
 interface Held {
   readonly request: HeldRequest;

@@ -8,7 +8,7 @@ import type { Call, Taken } from './call';
 import type { Decision } from './heldCalls';
 import type { HoldGate } from './holdGate';
 
-export interface HoldParts {
+interface HoldParts {
   readonly gate: HoldGate;
   readonly recorder: LazyRecorder;
   explain(drift: Drift): Promise<Said>;

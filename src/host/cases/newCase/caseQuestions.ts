@@ -12,7 +12,7 @@ import { askCaseName } from '../../stores/cases/newCaseFile';
 import type { TapeStore } from '../../stores/tapes/tapeStore';
 
 /** The answers about a new case. */
-export interface CaseDraft {
+interface CaseDraft {
   readonly name: string;
   readonly agent: NewCaseAgent;
   /** Relative to the folder of the case. */

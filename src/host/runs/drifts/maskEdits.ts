@@ -21,7 +21,7 @@ interface MaskedFile {
   readonly isProject: boolean;
 }
 
-export interface WrittenMasks {
+interface WrittenMasks {
   /** Where the first of them is. */
   readonly place: vscode.Location;
   /** Restores the files that nobody has changed since. */

@@ -11,7 +11,7 @@ import type { RunStore } from '../../stores/runs/runStore';
 import type { PreparedRecording } from '../recordings/prepareRecording';
 import { saveCases } from '../recordings/saveCases';
 
-export interface RunRequest {
+interface RunRequest {
   readonly mode: RequestedMode;
   /** In a recording: the index of the first interaction to record again; those before it are kept. */
   readonly from?: number | undefined;

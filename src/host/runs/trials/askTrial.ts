@@ -3,7 +3,7 @@ import { t } from '../../../core/text/l10n';
 import { askChoices, askText, BACK, type CheckedChoice } from '../../base/askSteps';
 import { countProblem, SAMPLE_COUNTS } from '../recordings/sampleCount';
 
-export interface TrialChoice {
+interface TrialChoice {
   readonly models: readonly string[];
   readonly samples: number;
 }

@@ -10,7 +10,7 @@ import { requireTrust } from '../../base/trust';
 import { searchFolders } from '../searchFolders';
 import type { SearchParts } from '../searchParts';
 
-export interface OverviewParts extends SearchParts {
+interface OverviewParts extends SearchParts {
   /** Shows what a query finds. */
   search(query: string): Promise<void>;
 }

@@ -19,7 +19,7 @@ const SESSION = 'TAPEDECK_SESSION';
 /** Ctrl+C. */
 const INTERRUPT = '\u0003';
 
-export interface TapedTerminal {
+interface TapedTerminal {
   readonly session: string;
   readonly mode: SessionMode;
   readonly tape: vscode.Uri;

@@ -27,14 +27,14 @@ export interface QueuedReview extends ReviewSummary {
   readonly address: ChangeAddress;
 }
 
-export type QueueState =
+type QueueState =
   | { readonly type: 'unknown' }
   | { readonly type: 'listed' }
   /** `problem` is the reason why there is no list. */
   | { readonly type: 'failed'; readonly problem: string };
 
 /** Lists what changed in the project at an absolute path. */
-export type ListReviews = (root: string) => Promise<readonly ReviewSummary[]>;
+type ListReviews = (root: string) => Promise<readonly ReviewSummary[]>;
 
 /**
  * The pending reviews of the workspace. They are listed on first use, and again after changes for as long as there are

@@ -3,9 +3,9 @@ import type { RunEvent } from '../../../contracts/engine/engine';
 import type { RequestedMode, RunResult } from '../../../core/model/run';
 import { caseUri } from '../../base/caseUri';
 
-export type RunState = { readonly type: 'running'; readonly before: FinishedRun | undefined } | FinishedRun;
+type RunState = { readonly type: 'running'; readonly before: FinishedRun | undefined } | FinishedRun;
 
-export interface FinishedRun {
+interface FinishedRun {
   readonly type: 'finished';
   readonly result: RunResult;
 }

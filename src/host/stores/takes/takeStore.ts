@@ -11,7 +11,7 @@ import { type ShownTake, takeItem } from './takeItem';
 const SETTLE_MS = 100;
 
 /** Lists the takes of a tape. */
-export type ListTakes = (params: TakesParams) => Promise<readonly ListedTake[]>;
+type ListTakes = (params: TakesParams) => Promise<readonly ListedTake[]>;
 
 /**
  * The takes that tapes have replaced. Whether a tape has any follows from the names in one folder, which is listed when the first

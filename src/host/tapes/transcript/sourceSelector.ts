@@ -6,7 +6,7 @@ import { t } from '../../../core/text/l10n';
 import type { TapeDocument } from '../tapeDocument';
 import type { ThreadSource } from './threadSource';
 
-export type TapeAnswers = Answers<typeof reader.calls>;
+type TapeAnswers = Answers<typeof reader.calls>;
 
 /** Starts a thread that reads a tape. */
 export type StartReader = (start: ReaderStart) => ThreadSource;

@@ -4,7 +4,7 @@ import type { Channel } from '../../../contracts/rpc/rpc';
 import { t } from '../../../core/text/l10n';
 
 /** A thread that reads a tape. */
-export interface ReaderThread {
+interface ReaderThread {
   readonly channel: Channel;
   /** Resolves when the thread has ended, with the reason. */
   readonly ended: Promise<string>;

@@ -37,7 +37,7 @@ async function refuseTake(): Promise<never> {
 
 type ShownTape = Pick<TapeEntry, 'format' | 'formatLabel' | 'family' | 'interactions'>;
 
-export interface PanelParts {
+interface PanelParts {
   readonly extensionUri: vscode.Uri;
   readonly memory: vscode.Memento;
   readonly holds: HoldStore | undefined;
@@ -258,7 +258,7 @@ async function toShownDrift({ caseUri, caseName, failure }: TapeDrift): Promise<
 }
 
 /** Runs one of the fixes that the page was shown. */
-export async function fixDrift(drifts: readonly TapeDrift[], { drift, fix }: FixDriftParams): Promise<void> {
+async function fixDrift(drifts: readonly TapeDrift[], { drift, fix }: FixDriftParams): Promise<void> {
   const found = drifts[drift];
   const wanted = found && driftFixes(found.failure.miss, found.caseUri)[fix];
   if (wanted === undefined)

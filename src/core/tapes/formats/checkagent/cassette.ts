@@ -13,7 +13,7 @@ export interface Cassette {
   readonly calls: readonly (CassetteCall | undefined)[];
 }
 
-export interface CassetteMeta {
+interface CassetteMeta {
   readonly schemaVersion: bigint;
   readonly recordedAt: string;
   readonly contentHash: string;

@@ -4,14 +4,14 @@ import type { Problem, Span } from '../../../text/source';
 import type { TapeFile } from '../../tapeFile';
 
 /** A header of a recorded message, with the span of its value. */
-export interface MessageHeader {
+interface MessageHeader {
   readonly name: string;
   readonly value: string;
   readonly span: Span;
 }
 
 /** A piece of a body that was sent with `transfer-encoding: chunked`: its size in hexadecimal, and its data. */
-export interface MessageChunk extends Span {
+interface MessageChunk extends Span {
   readonly size: Span;
   readonly data: Span;
 }

@@ -8,7 +8,7 @@ import type { ChatRequest, ChatResponse } from '../../../model/message';
 import { message, t } from '../../../text/l10n';
 
 /** The content of a scripted response. */
-export type ScriptedContent = Pick<Interaction, 'kind' | 'request' | 'response' | 'summary'>;
+type ScriptedContent = Pick<Interaction, 'kind' | 'request' | 'response' | 'summary'>;
 
 /** A scripted response: its nodes in the file, and a function that reads it on demand. */
 export interface ScriptedResponse {

@@ -64,7 +64,7 @@ function itemsAt(body: JsonNode, key: string): readonly JsonNode[] {
 }
 
 /** The digests of the parts of a call, which explain a missed key. */
-export interface KeyComponents {
+interface KeyComponents {
   readonly model: string;
   readonly tool_choice: string;
   /** `role:digest` */
@@ -141,7 +141,7 @@ function toolName(tool: JsonNode, index: number): string {
 }
 
 /** The servers and tools that a call could choose from: Reyn refuses to replay a call with different ones. */
-export interface ToolEnvironment {
+interface ToolEnvironment {
   readonly servers: readonly string[];
   readonly tools: readonly string[];
 }

@@ -4,7 +4,7 @@ import { contentBytes } from '../../../wire/body/body';
 import { editResponse } from '../../../wire/edit/editResponse';
 import type { TapeResponseEdit } from '../../format';
 
-export interface EditedExchange {
+interface EditedExchange {
   readonly exchange: HttpExchange;
   readonly dependents: readonly string[];
 }

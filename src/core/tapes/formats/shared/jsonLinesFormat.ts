@@ -14,7 +14,7 @@ import type { Session } from './sessionLog';
  * What a format is whose files have an object of JSON in each line. How it is recognised and read follows from that
  * (`jsonLinesFormat`); whatever else a format has is stated as it is.
  */
-export type JsonLinesDescription = LinesDescription & (EntryLines | SessionLines);
+type JsonLinesDescription = LinesDescription & (EntryLines | SessionLines);
 
 interface LinesDescription extends Omit<TapeFormat, 'extensions' | 'looksLike' | 'read'> {
   /** The extensions of its files, without the dot. */

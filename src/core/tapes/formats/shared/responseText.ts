@@ -39,7 +39,7 @@ export function responseTextSplices(
   return splices.length === places.length ? splices : undefined;
 }
 
-export interface ResponseTextChange {
+interface ResponseTextChange {
   /** The protocol of the response, if known. */
   readonly api: ProtocolId | undefined;
   readonly content: string;

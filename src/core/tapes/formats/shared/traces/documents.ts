@@ -5,7 +5,7 @@ import type { Problem, Span } from '../../../../text/source';
 import type { TextParts } from '../../../../text/textParts';
 
 /** A JSON value of a file that may have several, with the offset to add to the positions of its nodes. */
-export interface TraceDocument {
+interface TraceDocument {
   readonly root: JsonNode;
   readonly offset: number;
 }

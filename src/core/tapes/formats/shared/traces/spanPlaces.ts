@@ -7,7 +7,7 @@ import type { TextParts } from '../../../../text/textParts';
 import { visitDocuments } from './documents';
 
 /** An object of an export, with its place. Its value is read again on demand. */
-export interface PlacedRecord {
+interface PlacedRecord {
   readonly place: Span;
   readonly value: JsonRecord;
 }

@@ -18,7 +18,7 @@ export interface TraceSpan {
   read(): InteractionReading;
 }
 
-export interface TraceReading {
+interface TraceReading {
   readonly format: FormatId;
   readonly name: string | undefined;
   readonly version?: string | undefined;
