@@ -82,7 +82,7 @@ function Changes({ view, state, session, page, shown }: ChangesProps): VNode {
         selected={view.selected}
         viewed={view.viewed}
         isReview={state.compared === undefined}
-        canDecide={state.canDecide && !view.busy}
+        canDecide={state.canDecide}
         onSelect={(id) => session.select(id)}
         onAccept={(ids) => session.decideAbout('accepted', pendingOf(state, ids))}
       />
@@ -108,7 +108,7 @@ function SelectedChange(props: SelectedChangeProps): VNode {
       isReview={state.compared === undefined}
       sameFiles={change.decision === 'open' ? state.same[change.id] : undefined}
       hasTranscript={hasTranscript(state)}
-      canDecide={state.canDecide && !view.busy}
+      canDecide={state.canDecide}
       layout={{ sideBySide: page.sideBySide, folded: page.folded }}
       plainReason={props.plainReason}
       note={view.notes.get(change.id) ?? ''}

@@ -23,6 +23,17 @@ import { describeOutcome, hasOnlyIgnored } from './words';
 
 export type ReviewPeer = Connected<typeof reviewPage>;
 
+/** A decision that the host has yet to carry out. It is shown as if it were made. */
+interface Expected {
+  readonly caseUri: string;
+  readonly ids: readonly string[];
+  readonly verdict: Decision;
+  /** Of the review in which the changes were seen, or of what earlier decisions of this page have made of it. */
+  stamp: string;
+  /** The change that was selected. */
+  readonly from: string | undefined;
+}
+
 /** The host's review, with the selection and progress of this page. */
 export class ReviewSession {
   readonly #host: ReviewPeer;
@@ -31,6 +42,13 @@ export class ReviewSession {
   /** What the host is asked to do, one thing after the other. */
   #acts: Promise<void> = Promise.resolve();
   #lastAct: object | undefined;
+  /** As the host has sent it, without what is expected. */
+  #told: ReviewState | undefined;
+  #expected: readonly Expected[] = [];
+  /** How many acts have an outcome that only the host knows, such as the review that an undo shows. */
+  #unforeseen = 0;
+  /** What was asked for since, which applies to what is shown then. */
+  #waiting: readonly (() => unknown)[] = [];
   /** The end of the list at which the next review begins. */
   #entrance: 'first' | 'last' = 'first';
 
@@ -54,6 +72,24 @@ export class ReviewSession {
     this.#host.state.subscribe(({ review }) => review && this.#receive(review));
   }
 
+  /**
+   * Does what a key asks for, to what is shown when it is its turn: at once, or after an act with an unforeseen outcome. So keys mean
+   * the same, however fast they are typed.
+   */
+  inTurn(action: () => unknown): void {
+    this.#waiting = [...this.#waiting, action];
+    this.#goThroughWaiting();
+  }
+
+  #goThroughWaiting(): void {
+    while (this.#unforeseen === 0) {
+      const [next, ...others] = this.#waiting;
+      if (next === undefined) return;
+      this.#waiting = others;
+      void next();
+    }
+  }
+
   select(id: string): void {
     const { selected, viewed } = this.#view;
     this.#update({ selected: id, ...(selected !== undefined && { viewed: new Set([...viewed, selected]) }) });
@@ -72,9 +108,14 @@ export class ReviewSession {
 
   /** Goes to another review of the queue. */
   async go(to: Direction): Promise<void> {
-    this.#entrance = to === 'previous' ? 'last' : 'first';
-    await this.#attempt(async () => void (await this.#host.calls.go({ to })));
-    this.#entrance = 'first';
+    await this.#act(async () => {
+      this.#entrance = to === 'previous' ? 'last' : 'first';
+      try {
+        await this.#host.calls.go({ to });
+      } finally {
+        this.#entrance = 'first';
+      }
+    });
   }
 
   filter(filter: ChangeFilter): void {
@@ -135,23 +176,50 @@ export class ReviewSession {
   }
 
   async #send(verdict: Decision, changes: readonly string[]): Promise<void> {
-    const { state, busy } = this.#view;
-    if (busy || !state?.canDecide) return;
+    const { state, selected } = this.#view;
+    if (!state?.canDecide) return;
     const decided = state.changes.filter(({ id }) => changes.includes(id)).map(({ title }) => title);
     const titles = decided.length > 0 ? decided : [state.caseName];
-    const decision = { verdict, changes, stamp: state.stamp, ...this.#reason() };
+    const reason = this.#reason();
+    const expected = { caseUri: state.caseUri, stamp: state.stamp, ids: changes, verdict, from: selected };
     this.#update({ staged: undefined });
-    await this.#act(async () => {
-      const belonging = await this.#host.calls.decide(decision);
-      await this.#goOn(verdict, titles, belonging);
-    });
+    this.#show(this.#told, [...this.#expected, expected]);
+    const isLast = onlyPending(this.#view.state?.changes ?? []).length === 0;
+    await this.#act(
+      async () => {
+        try {
+          const belonging = await this.#carryOut(expected, reason);
+          if (belonging !== undefined) await this.#goOn(verdict, titles, belonging);
+        } catch (error) {
+          this.#update({ selected: expected.from });
+          throw error;
+        } finally {
+          this.#show(this.#told, without(this.#expected, expected));
+        }
+      },
+      isLast ? 'unforeseen' : 'expected',
+    );
+  }
+
+  /** Undefined where nothing is left to decide: another decision has included this one, or shown another review. */
+  async #carryOut(
+    expected: Expected,
+    reason: { readonly reason?: string },
+  ): Promise<readonly NamedChange[] | undefined> {
+    const { verdict, stamp } = expected;
+    const changes = stillToDecide(this.#told, expected);
+    if (changes === undefined) return undefined;
+    const belonging = await this.#host.calls.decide({ verdict, changes, stamp, ...reason });
+    // What this decision has made of the review is what was seen, with the decision on it, when the next was made.
+    for (const later of this.#expected) if (later.stamp === stamp) later.stamp = this.#told?.stamp ?? stamp;
+    return belonging;
   }
 
   /** Shows the same change in all files. */
   async findSame(): Promise<void> {
     const { state, change } = this.#selected();
-    if (this.#view.busy || !state?.canDecide || change === undefined || state.same[change.id] === undefined) return;
-    await this.#attempt(async () => {
+    if (!state?.canDecide || change === undefined || state.same[change.id] === undefined) return;
+    await this.#act(async () => {
       const same = await this.#host.calls.sameChanges({ id: change.id });
       if (same.length > 0) this.#update({ same });
     });
@@ -163,9 +231,9 @@ export class ReviewSession {
 
   /** Decides on the change in all files that are shown, as one. */
   async decideSame(verdict: Decision): Promise<void> {
-    const { same, busy } = this.#view;
+    const { same } = this.#view;
     this.closeSame();
-    if (same === undefined || busy) return;
+    if (same === undefined) return;
     this.#update({ staged: undefined });
     const [only] = new Set(same.map(({ title }) => title));
     const files = new Set(same.map(({ path }) => path)).size;
@@ -185,11 +253,12 @@ export class ReviewSession {
   /** Announces a decision. When it was the last of its review, shows the next review with pending changes. */
   async #goOn(verdict: Decision, titles: readonly string[], belonging: readonly NamedChange[]): Promise<void> {
     // The host has sent the new state before it responds to the call.
-    const { state, selected } = this.#view;
+    const { selected } = this.#view;
+    const state = this.#told;
     const left = onlyPending(state?.changes ?? []);
     const isLast = left.length === 0 && state !== undefined && state.queue.othersOpen > 0;
     const hasMoved = isLast && (await this.#host.calls.go({ to: 'open' }));
-    const elsewhere = hasMoved ? this.#view.state : undefined;
+    const elsewhere = hasMoved ? this.#told : undefined;
     this.#update({ announcement: describeOutcome({ verdict, titles, belonging, left, selected, elsewhere }) });
   }
 
@@ -204,8 +273,8 @@ export class ReviewSession {
 
   /** Stages the current baseline or file. */
   async stage(): Promise<void> {
-    const { state, busy } = this.#view;
-    if (busy || !state?.canDecide) return;
+    const { state } = this.#view;
+    if (!state?.canDecide) return;
     await this.#act(async () => {
       await this.#host.calls.stage(undefined);
       const announcement = state.kind === 'run' ? t('The baseline is staged.') : t('The file is staged.');
@@ -215,7 +284,7 @@ export class ReviewSession {
 
   /** Stages every file whose changes are all accepted. */
   async stageAll(): Promise<void> {
-    if (this.#view.busy || this.#view.state?.canDecide !== true) return;
+    if (this.#view.state?.canDecide !== true) return;
     await this.#act(async () => {
       if (await this.#host.calls.stageAll(undefined)) this.#update({ staged: 'all' });
     });
@@ -248,20 +317,28 @@ export class ReviewSession {
   }
 
   /** Has the host do something after what it was asked for before. The page is busy until it shows the effect: see `#receive`. */
-  #act(action: () => Promise<void>): Promise<void> {
+  #act(action: () => Promise<void>, outcome: 'expected' | 'unforeseen' = 'unforeseen'): Promise<void> {
     const act = {};
     this.#lastAct = act;
-    this.#update({ busy: true, announcement: '' });
+    const unforeseen = outcome === 'unforeseen' ? 1 : 0;
+    this.#unforeseen += unforeseen;
+    this.#update({ busy: true, announcement: '', error: undefined });
     this.#acts = this.#acts
-      .then(() => this.#attempt(action))
+      .then(() => this.#try(action))
       .then(() => {
+        this.#unforeseen -= unforeseen;
         if (this.#lastAct === act) this.#update({ busy: false });
+        this.#goThroughWaiting();
       });
     return this.#acts;
   }
 
   async #attempt(action: () => Promise<void>): Promise<void> {
     this.#update({ error: undefined });
+    await this.#try(action);
+  }
+
+  async #try(action: () => Promise<void>): Promise<void> {
     try {
       await action();
     } catch (error) {
@@ -270,18 +347,29 @@ export class ReviewSession {
   }
 
   #receive(state: ReviewState): void {
-    const { state: previous, selected } = this.#view;
-    const before = shownChanges(this.#view);
+    const { state: previous } = this.#view;
     const isOther = previous !== undefined && previous.caseUri !== state.caseUri;
     const isNewer = previous?.stamp !== state.stamp;
+    const isAnswer = this.#told !== undefined && hasOtherDecisions(this.#told, state);
     this.#update({
-      state,
       ...(isOther && { filter: NO_FILTER, same: undefined }),
       ...(isOther && this.#view.staged === 'file' && { staged: undefined }),
       ...((isOther || isNewer) && { texts: new Map() }),
       // The host sends what an action led to before it responds: from here on, one decides on what is seen.
-      ...(previous !== undefined && hasOtherDecisions(previous, state) && { busy: false }),
+      ...(isAnswer && this.#expected.length <= 1 && { busy: false }),
     });
+    this.#show(state, this.#expected);
+  }
+
+  /** Shows a review with the decisions that are expected as if they were made, and goes on to what is pending. */
+  #show(told: ReviewState | undefined, expected: readonly Expected[]): void {
+    const { state: previous, selected } = this.#view;
+    const before = shownChanges(this.#view);
+    this.#told = told;
+    this.#expected = expected;
+    const state = told && withDecisions(told, expected);
+    const isOther = previous !== undefined && previous.caseUri !== state?.caseUri;
+    this.#update({ state });
     const now = shownChanges(this.#view);
     this.#update({ selected: isOther ? this.#enter(now) : nextSelection(before, now, selected) });
     void this.#loadTexts();
@@ -307,6 +395,30 @@ export class ReviewSession {
     this.#view = { ...this.#view, ...change };
     for (const listener of this.#listeners) listener(this.#view);
   }
+}
+
+function withDecisions(state: ReviewState, expected: readonly Expected[]): ReviewState {
+  const own = expected.filter(({ caseUri }) => caseUri === state.caseUri);
+  if (own.length === 0) return state;
+  const changes = state.changes.map((change) => {
+    const verdict = own.findLast(({ ids }) => ids.includes(change.id))?.verdict;
+    return verdict === undefined ? change : { ...change, decision: verdict };
+  });
+  return { ...state, changes };
+}
+
+/** The ids that a decision still applies to, none for a whole file; undefined where there is nothing left to decide. */
+function stillToDecide(
+  state: ReviewState | undefined,
+  { caseUri, ids, verdict }: Expected,
+): readonly string[] | undefined {
+  if (state?.caseUri !== caseUri) return undefined;
+  const open = state.changes.filter(({ id, decision }) => ids.includes(id) && decision !== verdict).map(({ id }) => id);
+  return ids.length > 0 && open.length === 0 ? undefined : open;
+}
+
+function without<T>(list: readonly T[], item: T): readonly T[] {
+  return list.filter((one) => one !== item);
 }
 
 /** Whether there is something else to decide, or something else was decided. */

@@ -2,28 +2,10 @@ import assert from 'node:assert/strict';
 import { connect, type Served, serve } from '../../../../src/contracts/contract';
 import type { NamedChange, ReviewDecision } from '../../../../src/contracts/engine/review';
 import { type ReviewState, reviewPage } from '../../../../src/contracts/pages/reviewPanel';
-import type { Channel } from '../../../../src/contracts/rpc/rpc';
 import type { Decision } from '../../../../src/core/review/decisions';
 import { ReviewSession } from '../../../../webview-ui/review/session/reviewSession';
+import { channelPair } from '../channelPair';
 import { changesNamed, reviewState } from '../reviewFixtures';
-
-/** Two ends of an asynchronous channel that carries JSON in order. */
-function channelPair(): readonly [Channel, Channel] {
-  const listeners: [Set<(message: unknown) => void>, Set<(message: unknown) => void>] = [new Set(), new Set()];
-  const end = (own: 0 | 1): Channel => ({
-    send: (message) => {
-      const text = JSON.stringify(message);
-      setImmediate(() => {
-        for (const listener of listeners[own === 0 ? 1 : 0]) listener(JSON.parse(text));
-      });
-    },
-    onMessage: (listener) => {
-      listeners[own].add(listener);
-      return () => listeners[own].delete(listener);
-    },
-  });
-  return [end(0), end(1)];
-}
 
 /** A session on a host that decides as the engine would, or fails with `refusal`. */
 class Rig {
@@ -37,6 +19,7 @@ class Rig {
   refusal: string | undefined;
   /** The changes that can only be decided together. */
   group: readonly string[] = [];
+  onDecided: (() => void) | undefined;
   /** What an undo does before the host responds to it. */
   undoing: (() => Promise<void>) | undefined;
   readonly session: ReviewSession;
@@ -90,6 +73,7 @@ class Rig {
     const left = changes.filter(({ id }) => !ids.includes(id));
     const marked = changes.map((each) => (ids.includes(each.id) ? { ...each, decision: 'rejected' as const } : each));
     this.change({ changes: verdict === 'accepted' ? left : marked });
+    this.onDecided?.();
     return changes.filter(({ id }) => belonging.includes(id));
   }
 }
@@ -150,10 +134,31 @@ describe('ReviewSession', () => {
     assert.equal(session.view.selected, undefined);
   });
 
-  it('makes one decision at a time', async () => {
+  it('makes one decision after the other, and shows each at once', async () => {
     const { session, asked } = await opened();
-    await Promise.all([session.decide('accepted'), session.decide('accepted'), session.decideAll('accepted')]);
-    assert.deepEqual(asked, [['accepted', ['status'], 'run-2']]);
+    const decided = [session.decide('rejected'), session.decide('rejected')];
+    assert.equal(session.view.selected, 'tools');
+    assert.deepEqual(
+      session.view.state?.changes.map(({ decision }) => decision),
+      ['rejected', 'rejected', 'open'],
+    );
+    await Promise.all([...decided, session.decideAll('accepted')]);
+    assert.deepEqual(asked, [
+      ['rejected', ['status'], 'run-2'],
+      ['rejected', ['output'], 'run-2'],
+      ['accepted', ['tools'], 'run-2'],
+    ]);
+  });
+
+  it('decides with what its own decisions have made of the file, and not with what others have', async () => {
+    const rig = await opened();
+    rig.onDecided = () => rig.change({ stamp: 'run-2, decided' });
+    const decided = [rig.session.decide('rejected'), rig.session.decide('rejected')];
+    await Promise.all(decided);
+    assert.deepEqual(
+      rig.asked.map(([, , stamp]) => stamp),
+      ['run-2', 'run-2, decided'],
+    );
   });
 
   it('says why a decision failed, stays, and can try again', async () => {
@@ -207,11 +212,11 @@ describe('ReviewSession', () => {
       rig.session.onChange(({ state }) => state?.stamp === 'run-1' && resolve()),
     );
     const undone = rig.session.undo();
-    await rig.session.decide('accepted');
-    assert.deepEqual(rig.asked, [], 'decides on nothing that is about to change');
+    const decided = new Promise<void>((resolve) =>
+      rig.session.inTurn(() => rig.session.decideAll('rejected').then(resolve)),
+    );
     await shown;
-    const decided = rig.session.decideAll('rejected');
-    await new Promise((settle) => setTimeout(settle, 20));
+    assert.equal(rig.asked.length, 1, 'decides on nothing that is about to change');
     respond();
     await Promise.all([undone, decided]);
     assert.deepEqual(rig.asked, [
