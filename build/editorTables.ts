@@ -1,4 +1,5 @@
-import { KEY_BINDINGS, keyLabel } from '../webview-ui/review/session/reviewKeys';
+import { keyLabel } from '../webview-ui/base/keyLabel';
+import { KEY_BINDINGS } from '../webview-ui/review/session/reviewKeys';
 import { keyNames, TRANSCRIPT_COMMANDS } from '../webview-ui/transcript/commands';
 import { code, table } from './markdown';
 

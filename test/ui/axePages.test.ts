@@ -17,7 +17,7 @@ const STATES: Readonly<Record<string, (page: Page, fixture: TranscriptFixture) =
     await page.locator('.find-count').getByText(/of \d/).waitFor();
   },
   'the source of an interaction': async (page) => {
-    await page.keyboard.press('r');
+    await page.keyboard.press('x');
     await page.locator('.source').waitFor();
   },
   'the outline': async (page) => {

@@ -70,7 +70,12 @@ describe('what a transcript changes', () => {
     const { length } = JSON.parse(original).interactions;
     await showTape('order_status', 'order_status.tape.json');
     await article(0).focus();
-    await page.keyboard.press('a');
+    await page.keyboard.press('Alt+Enter');
+    await transcript().getByRole('textbox', { name: 'Response' }).waitFor();
+    await page.keyboard.press('Escape');
+    await notice('Took back interaction 2').waitFor();
+    await page.locator('.tab.active:not(.dirty)').filter({ hasText: 'order_status.tape.json' }).waitFor();
+    await page.keyboard.press('Alt+Enter');
     await transcript().getByRole('textbox', { name: 'Response' }).waitFor();
     await notice('Added interaction 2').waitFor();
     await page.keyboard.type('All of it.');

@@ -99,7 +99,7 @@ describe('hostile tapes', () => {
         for (const link of await page.locator('button.link[data-href], [role="link"]').all()) await link.click();
         await page.mouse.move(400, 300);
         await page.mouse.move(420, 420);
-        await page.keyboard.press('r');
+        await page.keyboard.press('x');
         await page.locator('.source').first().waitFor();
         await page.keyboard.press('F2');
         await page.locator('.response-editor').waitFor();

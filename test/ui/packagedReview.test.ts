@@ -88,7 +88,7 @@ tellPackaged('a review of 20 files by keys', (story) => {
     assert.equal(staged.length, 19);
     assert.ok(!staged.includes(`tapes/${REJECTED}`));
     await focusReview();
-    await press('c');
+    await press('C');
     await story().page.locator('.activitybar .action-item.checked a[aria-label^="Source Control"]').waitFor();
     await story().picture('6-source-control');
     story().git('-c', 'user.name=Story', '-c', 'user.email=story@example.invalid', 'commit', '-qm', 'Reviewed');

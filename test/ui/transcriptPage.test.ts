@@ -74,7 +74,7 @@ describe('the transcript page', () => {
     await page.getByText('onfocus="window.pwned=3"').first().waitFor();
     for (const link of await page.getByRole('link').all()) await link.click();
     await page.mouse.move(300, 300);
-    await page.keyboard.press('r');
+    await page.keyboard.press('x');
     await page.locator('.source').waitFor();
     await page.waitForTimeout(300);
     assert.equal(await page.evaluate(() => 'pwned' in window), false);
@@ -109,7 +109,7 @@ describe('the transcript page', () => {
     assert.equal(await focusedName(), 'System, interaction 1');
     await page.keyboard.press('End');
     assert.equal(await focusedName(), 'Assistant, interaction 3, 1,864 tokens');
-    await page.keyboard.press('e');
+    await page.keyboard.press('X');
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowDown');
     assert.equal(await focusedName(), 'User, interaction 1');

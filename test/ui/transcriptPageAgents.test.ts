@@ -16,7 +16,7 @@ describe('the agents of a transcript', () => {
     await page.getByRole('button', { name: '4 agents or conversations' }).waitFor();
     assert.equal(await lines(page).count(), 0, 'not before it is opened');
     await page.keyboard.press('n');
-    await page.keyboard.press('g');
+    await page.keyboard.press('b');
     await focused(page, /planner/);
     assert.deepEqual(await lines(page).evaluateAll((all) => all.map((one) => `${one.ariaLevel} ${one.ariaLabel}`)), [
       '1 planner, 6 interactions, 3.3 s, 1 failed',
@@ -37,7 +37,7 @@ describe('the agents of a transcript', () => {
     await focused(page, /writer/);
     await page.keyboard.press('Enter');
     await page.locator('article[data-interaction="6"]:focus').first().waitFor();
-    await page.keyboard.press('g');
+    await page.keyboard.press('b');
     await lines(page).first().waitFor({ state: 'detached' });
   });
 

@@ -51,7 +51,7 @@ describe('the transcript page as its reader needs it', () => {
     assert.equal(await style(page, '.role-user > .message', 'border-top-style'), 'solid');
     await page.keyboard.press('j');
     assert.equal(await style(page, 'article:focus > .message', 'outline-style'), 'solid');
-    await page.keyboard.press('r');
+    await page.keyboard.press('x');
     await page.locator('.source').waitFor();
     assert.equal(await style(page, '.button-quiet[aria-pressed="true"]', 'outline-style'), 'solid');
     await page.keyboard.press('f');
@@ -118,7 +118,7 @@ describe('the transcript page as its reader needs it', () => {
     await page.keyboard.type('-is:http');
     await page.locator('.filter-bar output').getByText('4 of 5').waitFor();
     await page.locator('article[data-interaction="1"]').first().focus();
-    await page.keyboard.press('r');
+    await page.keyboard.press('x');
     await page.locator('.source').waitFor();
     await page.locator('article[data-interaction="0"] .tool-call-head').click();
     await page.locator('article[data-interaction="0"] .tool-call.closed').waitFor();

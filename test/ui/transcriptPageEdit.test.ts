@@ -119,10 +119,35 @@ describe('editing on the transcript page', () => {
     assert.equal(JSON.parse(fixture.text).interactions.length, 2);
   });
 
+  it('takes an interaction back that was only begun, with Escape', async () => {
+    await open(ordersTape());
+    const original = fixture.text;
+    await article(0).focus();
+    await page.keyboard.press('Alt+Enter');
+    await editor().getByLabel('Response').waitFor();
+    await page.keyboard.type('All of');
+    await page.keyboard.press('Escape');
+    await notice().getByText('Took back interaction 2').waitFor();
+    assert.equal(fixture.text, original);
+    await page.locator('article[data-interaction="0"]:focus').waitFor();
+  });
+
+  it('changes nothing by a letter', async () => {
+    await open(ordersTape());
+    const original = fixture.text;
+    await article(0).focus();
+    for (const key of 'adrzinpgGARIeb') await page.keyboard.press(key);
+    assert.equal(fixture.text, original);
+    assert.deepEqual(
+      fixture.calls.filter(([method]) => method === 'edit' || method === 'fork'),
+      [],
+    );
+  });
+
   it('adds an empty interaction, and its answer can be typed at once', async () => {
     await open(ordersTape());
     await article(0).focus();
-    await page.keyboard.press('a');
+    await page.keyboard.press('Alt+Enter');
     await editor().getByLabel('Response').waitFor();
     await notice().getByText('Added interaction 2').waitFor();
     await fixture.shoot('transcript-edit-added');

@@ -179,7 +179,7 @@ describe('the transcript by keyboard alone', () => {
     await focusIn(page, 'article[data-interaction="3"]');
     await page.keyboard.press('o');
     await page.locator('.outline').waitFor({ state: 'detached' });
-    await page.keyboard.press('t');
+    await page.keyboard.press('m');
     await focusIn(page, '.bar[data-first="3"]');
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');
@@ -226,7 +226,7 @@ describe('the transcript by keyboard alone', () => {
   it('plays a streamed answer at its speed, and stops when asked to', async () => {
     const { page } = await rigged();
     const shown = (): Promise<string> => page.locator('.played').innerText();
-    await page.keyboard.press('s');
+    await page.keyboard.press('w');
     await page.waitForFunction(() => (document.querySelector('.played')?.textContent?.length ?? 0) > 5);
     const first = await shown();
     assert.ok(STREAMED.join('').startsWith(first));
@@ -236,9 +236,9 @@ describe('the transcript by keyboard alone', () => {
     );
     await page.locator('.played').waitFor({ state: 'detached' });
     await page.getByText(STREAMED.join('')).waitFor();
-    await page.keyboard.press('s');
+    await page.keyboard.press('w');
     await page.locator('.played').waitFor();
-    await page.keyboard.press('s');
+    await page.keyboard.press('w');
     await page.locator('.played').waitFor({ state: 'detached' });
     await focusIn(page, 'article[data-interaction="1"]');
   });
@@ -264,7 +264,7 @@ describe('the transcript by keyboard alone', () => {
       await page.keyboard.press(key);
       await page.clock.runFor(50);
       assert.equal(await speed.inputValue(), value);
-      await page.keyboard.press('s');
+      await page.keyboard.press('w');
       await played(1);
       // The steps come from the host, which runs in real time.
       await page.waitForTimeout(100);
@@ -276,7 +276,7 @@ describe('the transcript by keyboard alone', () => {
     await page.keyboard.press('>');
     await page.clock.runFor(50);
     assert.equal(await speed.inputValue(), 'max');
-    await page.keyboard.press('s');
+    await page.keyboard.press('w');
     await page.waitForTimeout(100);
     await page.clock.runFor(1000);
     await played(0);

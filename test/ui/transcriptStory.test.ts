@@ -54,7 +54,7 @@ describe('a transcript in VS Code', () => {
 
   it('opens the source of an interaction, and from there the interaction again', async () => {
     await article(1).focus();
-    await page.keyboard.press('e');
+    await page.keyboard.press('X');
     await page.locator('.editor-instance .view-lines').first().waitFor();
     await runCommand(page, 'Tapedeck: Open Tape as Transcript');
     await focused(1).first().waitFor();

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { message, t } from '../../src/core/text/l10n';
 import { KeyHelpDialog } from '../base/keyHelpDialog';
-import { KEY_BINDINGS, keyLabel, keyOf, type ReviewAction } from './session/reviewKeys';
+import { keyLabel } from '../base/keyLabel';
+import { KEY_BINDINGS, keyOf, type ReviewAction } from './session/reviewKeys';
 
 export type KeyHint = readonly [action: ReviewAction, message: string];
 

@@ -1,4 +1,5 @@
 import { message } from '../../src/core/text/l10n';
+import { keyLabel } from '../base/keyLabel';
 
 const MOVE = message('Move');
 const VIEW = message('View');
@@ -21,7 +22,10 @@ interface CommandRow {
   readonly menu?: MenuPart;
 }
 
-/** Every command of a transcript with its keys: the source of the help, the menu and the titles of buttons. */
+/**
+ * Every command of a transcript with its keys: the source of the help, the menu and the titles of buttons. A letter only reads: what
+ * changes the tape has a named key or a modifier. Nor does it mean something else in the review.
+ */
 export const TRANSCRIPT_COMMANDS = [
   { id: 'next', group: MOVE, label: message('Next Message'), keys: ['j', 'ArrowDown'] },
   { id: 'previous', group: MOVE, label: message('Previous Message'), keys: ['k', 'ArrowUp'] },
@@ -30,12 +34,12 @@ export const TRANSCRIPT_COMMANDS = [
   { id: 'first', group: MOVE, label: message('First Message'), keys: ['Home'] },
   { id: 'last', group: MOVE, label: message('Last Message'), keys: ['End'] },
   { id: 'outline', group: MOVE, label: message('Toggle Outline'), keys: ['o'] },
-  { id: 'agents', group: MOVE, label: message('Toggle Agents'), keys: ['g'] },
-  { id: 'timeline', group: MOVE, label: message('Focus Timeline'), keys: ['t'] },
+  { id: 'agents', group: MOVE, label: message('Toggle Agents'), keys: ['b'] },
+  { id: 'timeline', group: MOVE, label: message('Focus Timeline'), keys: ['m'] },
   { id: 'back', group: MOVE, label: message('Close, or Go Back to the Message'), keys: ['Escape'] },
   { id: 'toggle', group: VIEW, label: message('Expand or Collapse Message'), keys: ['Enter'] },
-  { id: 'source', group: VIEW, label: message('Toggle Source'), keys: ['r'] },
-  { id: 'play', group: VIEW, label: message('Play Streamed Response'), keys: ['s'] },
+  { id: 'source', group: VIEW, label: message('Toggle Source'), keys: ['x'] },
+  { id: 'play', group: VIEW, label: message('Play Streamed Response'), keys: ['w'] },
   { id: 'slower', group: VIEW, label: message('Play Slower'), keys: ['<'] },
   { id: 'faster', group: VIEW, label: message('Play Faster'), keys: ['>'] },
   { id: 'summary', group: VIEW, label: message('Summary'), keys: ['1'] },
@@ -49,15 +53,15 @@ export const TRANSCRIPT_COMMANDS = [
   { id: 'breakpoint', group: EDIT, label: message('Toggle Breakpoint'), keys: ['F9'] },
   { id: 'menu', group: EDIT, label: message('More Actions'), keys: ['.', 'Shift+F10', 'ContextMenu'] },
   { id: 'edit', group: EDIT, label: message('Edit Response'), keys: ['F2'], menu: 'change' },
-  { id: 'duplicate', group: EDIT, label: message('Duplicate'), keys: ['d'], menu: 'change' },
-  { id: 'add', group: EDIT, label: message('Add Empty Interaction'), keys: ['a'], menu: 'change' },
+  { id: 'duplicate', group: EDIT, label: message('Duplicate'), keys: ['Alt+Shift+ArrowDown'], menu: 'change' },
+  { id: 'add', group: EDIT, label: message('Add Empty Interaction'), keys: ['Alt+Enter'], menu: 'change' },
   { id: 'moveUp', group: EDIT, label: message('Move Up'), keys: ['Alt+ArrowUp'], menu: 'change' },
   { id: 'moveDown', group: EDIT, label: message('Move Down'), keys: ['Alt+ArrowDown'], menu: 'change' },
   { id: 'delete', group: EDIT, label: message('Delete'), keys: ['Delete'], menu: 'change' },
   { id: 'redact', group: EDIT, label: message('Redact a Value\u2026'), keys: [], menu: 'redact' },
-  { id: 'fork', group: EDIT, label: message('Fork from Here\u2026'), keys: ['b'], menu: 'fork' },
+  { id: 'fork', group: EDIT, label: message('Fork from Here\u2026'), keys: [], menu: 'fork' },
   { id: 'makeCase', group: EDIT, label: message('Make a Case of This Run\u2026'), keys: [], menu: 'fork' },
-  { id: 'openSource', group: EXPORT, label: message('Open Source to the Side'), keys: ['e'] },
+  { id: 'openSource', group: EXPORT, label: message('Open Source to the Side'), keys: ['X'] },
   { id: 'copyMarkdown', group: EXPORT, label: message('Copy as Markdown'), keys: ['c'], menu: 'copy' },
   { id: 'copyText', group: EXPORT, label: message('Copy as Text'), keys: [], menu: 'copy' },
   { id: 'copyJson', group: EXPORT, label: message('Copy as JSON'), keys: [], menu: 'copy' },
@@ -76,21 +80,5 @@ export type MenuCommand = Extract<Row, { readonly menu: MenuPart }>['id'];
 /** The keys of a command, as the interface writes them. */
 export function keyNames(id: TranscriptCommand): readonly string[] {
   const row: CommandRow | undefined = TRANSCRIPT_COMMANDS.find((command) => command.id === id);
-  return (row?.keys ?? []).map(keyName);
-}
-
-const NAMES: Readonly<Record<string, string>> = {
-  ArrowUp: '\u2191',
-  ArrowDown: '\u2193',
-  Escape: 'Esc',
-  ContextMenu: 'Menu',
-};
-
-function keyName(chord: string): string {
-  const parts = chord === '+' ? [chord] : chord.split('+');
-  return parts.map((part) => NAMES[part] ?? (parts.length > 1 ? capital(part) : part)).join('+');
-}
-
-function capital(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+  return (row?.keys ?? []).map(keyLabel);
 }

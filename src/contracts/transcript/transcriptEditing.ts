@@ -13,6 +13,8 @@ export const editingCalls = {
   editable: call(ofInteraction, returns<EditableResponse>()),
   /** Changes the document, as one undo step. Rejects with the reason, and changes nothing, if an edit is impossible. */
   edit: call(shape({ edits: list(tapeEdit) }), returns<EditResult>()),
+  /** Takes back the last edit of the document. */
+  undoEdit: call(nothing, returns<void>()),
   /** Asks the user which value to remove from the tape, and returns what that changes. Null when the user cancels. */
   planRedaction: call(shape({ selected: text() }), returns<RedactionPlan | null>()),
   /** Removes the value of the last plan: the value itself never reaches the page. */

@@ -245,9 +245,11 @@ export class TranscriptFixture {
 
   #editing(): EditingApi {
     const file = (): TapeFile => this.#file;
+    const undone: string[] = [];
     const apply = (edits: readonly TapeEdit[]): EditResult => {
       const outcome = applyTapeEdits(file(), edits, redactValue);
       if ('refused' in outcome) throw new Error(outcome.refused);
+      undone.push(this.text);
       this.change(applySplices(this.text, outcome.splices));
       return { dependents: outcome.dependents };
     };
@@ -261,6 +263,7 @@ export class TranscriptFixture {
         this.calls.push(['edit', params]);
         return apply(params.edits);
       },
+      undoEdit: async () => this.change(undone.pop() ?? this.text),
       planRedaction: async (params) => {
         this.calls.push(['planRedaction', params]);
         if (this.secret === undefined) return null;

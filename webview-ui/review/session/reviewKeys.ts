@@ -1,4 +1,5 @@
 import { message } from '../../../src/core/text/l10n';
+import { keyLabel } from '../../base/keyLabel';
 
 export type ReviewAction =
   | 'next'
@@ -42,7 +43,7 @@ export const KEY_BINDINGS: readonly KeyBinding[] = [
   { action: 'previous', keys: ['p', 'k', 'Shift+F7'], label: message('Previous Change') },
   { action: 'nextFile', keys: [']', 'N'], label: message('Next File') },
   { action: 'previousFile', keys: ['[', 'P'], label: message('Previous File') },
-  { action: 'nextPendingFile', keys: ['.'], label: message('Next File with Pending Changes') },
+  { action: 'nextPendingFile', keys: ['}'], label: message('Next File with Pending Changes') },
   { action: 'accept', keys: ['a'], label: message('Accept and Go to Next') },
   { action: 'reject', keys: ['r'], label: message('Reject and Go to Next') },
   { action: 'acceptInteraction', keys: ['i'], label: message('Accept All in This Interaction') },
@@ -55,7 +56,7 @@ export const KEY_BINDINGS: readonly KeyBinding[] = [
   { action: 'toggleViewed', keys: ['v'], label: message('Toggle Viewed') },
   { action: 'stage', keys: ['g'], label: message('Stage This File') },
   { action: 'stageAll', keys: ['G'], label: message('Stage All Accepted Files') },
-  { action: 'openSourceControl', keys: ['c'], label: message('Open Source Control') },
+  { action: 'openSourceControl', keys: ['C'], label: message('Open Source Control') },
   { action: 'find', keys: ['/'], label: message('Find') },
   { action: 'nextGroup', keys: ['f'], label: message('Show Only the Next Group') },
   { action: 'toggleHidden', keys: ['h'], label: message('Toggle Ignored Differences') },
@@ -94,11 +95,6 @@ export function actionOf(stroke: KeyStroke): ReviewAction | undefined {
   const name = stroke.shiftKey && stroke.key.length > 1 ? `Shift+${stroke.key}` : stroke.key;
   const action = KEY_BINDINGS.find(({ keys }) => keys.includes(name))?.action;
   return action !== undefined && stroke.repeat && ONCE_PER_PRESS.includes(action) ? undefined : action;
-}
-
-/** A key as the interface writes it: `Shift+A` for `A`. */
-export function keyLabel(key: string): string {
-  return /^[A-Z]$/.test(key) ? `Shift+${key}` : key.length === 1 ? key.toUpperCase() : key;
 }
 
 /** The first key of an action, for `aria-keyshortcuts` and as the interface writes it. */

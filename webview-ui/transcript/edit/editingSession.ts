@@ -42,6 +42,8 @@ export class EditingSession {
   #state: EditingState;
   /** An interaction that was added; its editor opens as soon as the page shows the changed tape. */
   #added: number | undefined;
+  /** An interaction that was added, and whose first response is being typed: Escape takes it back. */
+  #begun: number | undefined;
 
   constructor(host: TranscriptPeer, page: EditedPage, editor?: OpenEditor) {
     this.#host = host;
@@ -94,8 +96,18 @@ export class EditingSession {
     });
   }
 
-  cancel(): void {
-    if (this.#state.editor !== undefined) this.#close(this.#state.editor);
+  /** Leaves the response as it is. An interaction that was only added for it goes as well. */
+  async cancel(): Promise<void> {
+    const { editor } = this.#state;
+    if (editor === undefined) return;
+    const isBegun = this.#begun === editor.interaction;
+    this.#close(editor);
+    if (!isBegun) return;
+    await this.#run(async () => {
+      await this.#host.calls.undoEdit(undefined);
+      this.#page.focus(editor.interaction - 1);
+      return t('Took back interaction {0}.', editor.interaction + 1);
+    });
   }
 
   async edit(edit: TapeEdit): Promise<void> {
@@ -119,7 +131,7 @@ export class EditingSession {
   tapeChanged(): void {
     const added = this.#added;
     this.#added = undefined;
-    if (added !== undefined) void this.open(added);
+    if (added !== undefined) void this.open(added).then(() => (this.#begun = added));
   }
 
   /** Has the user choose a value to redact, beginning with the selected text, and shows what that would change. */
@@ -199,6 +211,7 @@ export class EditingSession {
   }
 
   #close({ interaction }: OpenEditor): void {
+    this.#begun = undefined;
     this.#update({ editor: undefined });
     this.#page.focus(interaction);
   }
@@ -229,7 +242,8 @@ const EDIT_DESCRIPTIONS: { readonly [T in TapeEdit['type']]: (edit: TapeEdit) =>
   status: describeChange,
   delete: (edit) => t('Deleted interaction {0}; undo restores it', numberOf(edit)),
   duplicate: (edit) => t('Duplicated interaction {0}', numberOf(edit)),
-  add: (edit) => t('Added interaction {0}. Type its response here; press e to edit its request.', numberOf(edit) + 1),
+  add: (edit) =>
+    t('Added interaction {0}. Type its response here; press Shift+X to edit its request.', numberOf(edit) + 1),
   move: (edit) =>
     edit.type === 'move' && edit.by < 0
       ? t('Moved interaction {0} up', numberOf(edit))

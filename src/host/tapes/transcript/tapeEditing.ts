@@ -27,6 +27,8 @@ export function tapeEditing(document: TapeDocument, holds?: HoldStore): EditingA
       await holds?.move(document.uri, (interactions) => edits.reduce(movedIndexes, interactions));
       return result;
     },
+    // The document of the page that asks is the active one, as it has the focus.
+    undoEdit: async () => void (await vscode.commands.executeCommand('undo')),
     planRedaction: async ({ selected }) => {
       const { planRedaction } = await loadCore();
       const value = await askForSecret(selected);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { actionOf, type KeyStroke, keyLabel } from '../../../../webview-ui/review/session/reviewKeys';
+import { keyLabel } from '../../../../webview-ui/base/keyLabel';
+import { actionOf, type KeyStroke } from '../../../../webview-ui/review/session/reviewKeys';
 
 const stroke = (key: string, modifiers: Partial<KeyStroke> = {}): KeyStroke => ({
   key,

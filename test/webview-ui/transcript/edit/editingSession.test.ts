@@ -33,6 +33,7 @@ class Rig {
     serve({ calls: { ...editingCalls, readOnlyReason } }, left, {
       readOnlyReason: async () => this.readOnly,
       editable: async () => RESPONSE,
+      undoEdit: async () => undefined,
       edit: ({ edits }) => carryOut(edits),
       planRedaction: async () => null,
       redact: () => carryOut([{ type: 'redact', value: 'secret' }]),
