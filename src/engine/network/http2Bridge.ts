@@ -31,6 +31,8 @@ export class Http2Bridge {
   /** `socket`: at which TLS has ended. */
   serve(socket: Duplex, connection: TunnelledConnection): void {
     this.#server.once('session', (session) => this.#connections.set(session, connection));
+    // What Node looks at, and notes itself only where a server of TLS has the connection. Some clients agreed on another protocol.
+    Object.assign(socket, { secureConnecting: false, alpnProtocol: 'h2' });
     this.#server.emit('connection', socket);
   }
 

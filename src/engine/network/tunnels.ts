@@ -139,10 +139,14 @@ export class Tunnels {
   }
 
   #endTls(socket: Socket, request: TunnelRequest, secureContext: SecureContext): void {
+    let mayBeHttp2 = false;
     const secure = new TLSSocket(socket, {
       isServer: true,
       secureContext,
-      ALPNCallback: ({ protocols }) => ['http/1.1', 'h2'].find((protocol) => protocols.includes(protocol)),
+      ALPNCallback: ({ protocols }) => {
+        mayBeHttp2 = protocols.includes('h2');
+        return ['http/1.1', 'h2'].find((protocol) => protocols.includes(protocol));
+      },
       SNICallback: (name, done) => {
         this.#options.contextOf(name).then((context) => done(null, context), done);
       },
@@ -152,9 +156,8 @@ export class Tunnels {
       this.#options.onRejected(namedBy(secure, request), rejectionOf(error));
     });
     secure.once('secure', () => {
-      // Node notes this only where a server of TLS has the connection; HTTP/2 waits for it.
-      Object.assign(secure, { secureConnecting: false });
       if (secure.alpnProtocol === 'h2') this.#serveHttp2(secure, namedBy(secure, request));
+      else if (mayBeHttp2) void this.#serveSpoken(secure, namedBy(secure, request));
       else this.#serve(secure, 'https', namedBy(secure, request));
     });
     secure.once('end', () => {
@@ -172,6 +175,15 @@ export class Tunnels {
   ): void {
     this.#connections.set(socket, { host, port, lane, origin: originOf(scheme, host, port) });
     this.#options.http.emit('connection', socket);
+  }
+
+  /** Clients that know what they want speak HTTP/2 whatever was agreed on, such as httpx without HTTP/1.1. */
+  async #serveSpoken(socket: TLSSocket, request: TunnelRequest): Promise<void> {
+    const first = await firstBytes(socket, LAST_FIRST_BYTE_MS);
+    if (socket.destroyed) return;
+    if (first !== undefined && first.length > 0) socket.unshift(first);
+    if (first?.toString('latin1').startsWith(HTTP2_PREFACE)) this.#serveHttp2(socket, request);
+    else this.#serve(socket, 'https', request);
   }
 
   #serveHttp2(socket: Duplex, { host, port, lane }: TunnelRequest): void {

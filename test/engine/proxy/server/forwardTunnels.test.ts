@@ -152,7 +152,7 @@ describe('tunnels through the proxy', () => {
     }
   });
 
-  it('serve a client that speaks only HTTP/2 as any other', async () => {
+  it('serve a client that speaks only HTTP/2 as any other, whatever it has agreed on', async () => {
     const server = await serve((response, { body }, count) => sendJson(response, 200, { count, body }));
     try {
       const ask = async (session: ClientHttp2Session, path: string, body: string): Promise<string> => {
@@ -169,7 +169,7 @@ describe('tunnels through the proxy', () => {
       await inFolder(async (root) => {
         const tapePath = join(root, 'agent.tape.jsonl');
         const upstreams = { commandLine: { openai: server.baseUrl } };
-        const talk = async (mode: ProxyMode, bodies: readonly string[]) => {
+        const talk = async (mode: ProxyMode, protocols: string[], bodies: readonly string[]) => {
           const proxy = await proxyIn(root, { mode, forward: true, tapePath, upstreams });
           const ca = await readFile(proxy.variables.SSL_CERT_FILE ?? '');
           const { port, password } = new URL(proxy.variables.HTTPS_PROXY ?? '');
@@ -177,7 +177,9 @@ describe('tunnels through the proxy', () => {
           const secret = Buffer.from(`tapedeck:${password}`).toString('base64');
           socket.write(`CONNECT api.openai.com:443 HTTP/1.1\r\nproxy-authorization: Basic ${secret}\r\n\r\n`);
           await once(socket, 'data');
-          const secure = connectTls({ socket, ca, servername: 'api.openai.com', ALPNProtocols: ['h2'] });
+          const secure = connectTls({ socket, ca, servername: 'api.openai.com', ALPNProtocols: protocols });
+          await once(secure, 'secureConnect');
+          Object.assign(secure, { alpnProtocol: 'h2' });
           const session = connectHttp2('https://api.openai.com', { createConnection: () => secure });
           const answers = await Promise.all(bodies.map((body) => ask(session, '/v1/moderations', body)));
           session.close();
@@ -197,10 +199,10 @@ describe('tunnels through the proxy', () => {
           await proxy.close();
           return { answers, text };
         };
-        const live = await talk('record', ['{"input":"a"}', '{"input":"b"}']);
+        const live = await talk('record', ['h2'], ['{"input":"a"}', '{"input":"b"}']);
         assert.match(live.answers.join(' '), /200 .*200 /);
         assert.equal(live.text, '2 recorded');
-        const replayed = await talk('replay', ['{"input":"a"}', '{"input":"b"}', '{"input":"c"}']);
+        const replayed = await talk('replay', ['h2', 'http/1.1'], ['{"input":"a"}', '{"input":"b"}', '{"input":"c"}']);
         assert.deepEqual(replayed.answers.slice(0, 2), live.answers);
         assert.match(replayed.answers[2] ?? '', /^400 .*not on agent\.tape\.jsonl|^400 .*no recording/);
       });
