@@ -59,6 +59,10 @@ describe('a transcript of Claude Code', () => {
         const backwards = read(text);
         const reversed = Array.from({ length: count }, (_, at) => backwards[count - 1 - at]?.request?.messages ?? []);
         assert.deepEqual(reversed.reverse(), alone);
+        const again = read(text);
+        for (const [at, messages] of alone.entries())
+          for (const one of [at, Math.floor(at / 2)])
+            assert.deepEqual(again[one]?.request?.messages ?? [], one === at ? messages : alone[one]);
       }),
       { numRuns: 300 },
     );

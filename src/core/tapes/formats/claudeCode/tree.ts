@@ -29,6 +29,8 @@ interface ReadConversation {
   readonly messages: readonly Message[];
   /** The responses that are in it, and the lines that are, or that belong elsewhere. */
   readonly seen: Set<unknown>;
+  /** How many of its messages are before each of the entries that it was read for. */
+  readonly counts: Map<TreeEntry, number>;
 }
 
 /** The messages of a transcript as a tree: a session may go back to an earlier message and branch. */
@@ -72,6 +74,8 @@ export class ClaudeTree {
   /** The conversation before an entry: the path from the root to it, without the entry itself. */
   conversationBefore(entry: TreeEntry): readonly Message[] {
     const last = this.#last;
+    const count = last?.counts.get(entry);
+    if (last !== undefined && count !== undefined) return last.messages.slice(0, count);
     const more = last && this.#stepsBetween(last.entry, entry);
     const way = more ?? ancestorsOf(entry.parent);
     const seen = more && last ? last.seen : new Set<unknown>();
@@ -83,8 +87,10 @@ export class ClaudeTree {
       seen.add(response);
       return [this.#responseMessage(response), ...this.#strayResults(response, entry, seen)];
     });
-    const messages = !more || !last ? added : added.length === 0 ? last.messages : last.messages.concat(added);
-    this.#last = { entry, messages, seen };
+    const messages = more && last ? last.messages.concat(added) : added;
+    const counts = more && last ? last.counts : new Map<TreeEntry, number>();
+    counts.set(entry, messages.length);
+    this.#last = { entry, messages, seen, counts };
     return messages;
   }
 
@@ -94,7 +100,6 @@ export class ClaudeTree {
    */
   #stepsBetween(from: TreeEntry, to: TreeEntry): TreeEntry[] | undefined {
     const way: TreeEntry[] = [];
-    if (from === to) return way;
     let step = to.parent;
     for (; step !== undefined && step.order > from.order; step = step.parent) way.push(step);
     if (step !== from) return undefined;
