@@ -7,8 +7,8 @@ import { unreadRecords } from './notRead';
 import { textParts } from './tapeFile';
 
 /**
- * Wraps a format so that its tapes have a problem where a request or a response says nothing, although there are texts in the record
- * which were not read: it is of another program, or of a version that is not known.
+ * Wraps a format so that its tapes have a problem where a request or a response says nothing, or no interaction was read at all, although
+ * there are texts in the record, or in the file, which were not read: it is of another program, or of a version that is not known.
  */
 export function withSilentInteractions(format: TapeFormat): TapeFormat {
   return {
@@ -18,12 +18,19 @@ export function withSilentInteractions(format: TapeFormat): TapeFormat {
       const unread = (): Problem[] => {
         const silent = tape.interactions.filter((one) => isMute(one) || isUnasked(format.family, one));
         const records = silent.map((one) => ({ place: one.source, read: textsRead(one) }));
-        return unreadRecords(format.id, textParts(file), records);
+        const text = textParts(file);
+        const isBlank = tape.interactions.length === 0 && !mayBeBlank(format);
+        return unreadRecords(format.id, text, isBlank ? [{ place: { start: 0, end: text.length } }] : records);
       };
       // What is HTTP is never silent.
       return withProblems(tape, unread, () => []);
     },
   };
+}
+
+/** A script may be a configuration, which only declares. The log of a session, or of Inspect, may have just a head, and tells of its records. */
+function mayBeBlank({ family, id }: TapeFormat): boolean {
+  return family === 'script' || family === 'session' || id === 'inspect';
 }
 
 /**
