@@ -4,9 +4,10 @@ export type TestLanguage = 'python' | 'javascript' | 'go';
 
 /**
  * The library that records and replays for a test. `vcr`: pytest-recording or pytest-vcr. `use_cassette`: vcrpy itself.
- * `fixture`: a fixture of the AI SDK, which no library records.
+ * `fixture`: a fixture of the AI SDK, which no library records. `tapedeck`: Tapedeck's own plugins.
  */
 export type TestRecorder =
+  | 'tapedeck'
   | 'checkagent'
   | 'reyn'
   | 'vcr'
@@ -65,7 +66,7 @@ export function usesTape({ paths, isFamily, isAnywhere, recorder }: TestTapeUse,
     // vcrpy may have a library folder, and names without an extension.
     if (recorder === 'use_cassette') return tape.endsWith(`/${path}`) || tape === `${path}.yaml`;
     if (!isFamily) return false;
-    const [, beginning = '', ending = ''] = /^(.*)(\.\w+)$/.exec(path) ?? [];
+    const [, beginning = '', ending = ''] = /^(.*?)((?:\.tape)?\.\w+)$/.exec(path) ?? [];
     return tape.startsWith(beginning) && tape.endsWith(ending) && /^[[_]/.test(tape.slice(beginning.length));
   });
 }

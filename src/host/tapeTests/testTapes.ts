@@ -66,7 +66,7 @@ async function firstParametrisedTape(
   paths: readonly string[],
 ): Promise<vscode.Uri | undefined> {
   for (const path of paths) {
-    const [, home = '', stem = '', ending = ''] = /^(?:(.*)\/)?([^/]*)(\.\w+)$/.exec(path) ?? [];
+    const [, home = '', stem = '', ending = ''] = /^(?:(.*)\/)?([^/]*?)((?:\.tape)?\.\w+)$/.exec(path) ?? [];
     const place = vscode.Uri.joinPath(folder.uri, home);
     const entries = await vscode.workspace.fs.readDirectory(place).then(
       (found) => found.map(([name]) => name).sort(),

@@ -75,6 +75,28 @@ func TestOpen(t *testing.T) { rr, err := httprr.Open("testdata/open.httprr", htt
     assert.deepEqual(testRun(sub, 'record', project).args, ['test', '.', '-count=1', '-run', '^TestChat$/^a\\.b$']);
   });
 
+  it('use the tape that Tapedeck names after them, and run by its flag', () => {
+    const source = `
+func TestPlain(t *testing.T) { c := openai.NewClient(option.WithBaseURL(tapedeck.URL(t, "openai"))) }
+func TestTransport(t *testing.T) {
+	t.Run("of a client", func(t *testing.T) { c := http.Client{Transport: tapedeck.Transport(t)} })
+	t.Run("../up", func(t *testing.T) { tapedeck.URL(t, "openai") })
+}
+func TestOther(t *testing.T) { tapedeck.Other(t) }`;
+    assert.deepEqual(pathsOf(source), [
+      ['TestPlain', 'internal/llm/testdata/tapes/TestPlain.tape.jsonl'],
+      ['TestTransport/of_a_client', 'internal/llm/testdata/tapes/TestTransport/of_a_client.tape.jsonl'],
+      ['TestTransport/../up'],
+    ]);
+    const [plain] = testsOf(source);
+    assert.ok(plain);
+    const project = { folder: '', requirements: '' };
+    const args = ['test', '.', '-count=1', '-run', '^TestPlain$'];
+    assert.deepEqual(testRun(plain, 'replay', project).args, [...args, '-tapedeck=none']);
+    assert.deepEqual(testRun(plain, 'record', project).args, [...args, '-tapedeck=rewrite']);
+    assert.equal(testRun(plain, 'record', project).needsTapeAside, false);
+  });
+
   it('leave a tape that none of them names, where all that they name is known', () => {
     const reason = (texts: Readonly<Record<string, string>>, tape: string) =>
       new TapeTests(

@@ -52,6 +52,37 @@ describe('the tapes of a test', () => {
     );
   });
 
+  it('are, with Tapedeck’s plugin, in `tapes`, or a cassette that is there', () => {
+    const folder = 'pkg/tests/unit';
+    const own = (name: string) => [
+      'tapedeck',
+      `${folder}/tapes/test_agent/${name}.tape.jsonl`,
+      `${folder}/cassettes/test_agent/${name}.yaml`,
+      `${folder}/cassettes/${name}.yaml`,
+    ];
+    assert.deepEqual(usesOf('@pytest.mark.tapedeck\ndef test_a(): pass'), [own('test_a')]);
+    assert.deepEqual(usesOf('pytestmark = [pytest.mark.tapedeck(mask=["date"])]\nasync def test_a(): pass'), [
+      own('test_a'),
+    ]);
+    assert.deepEqual(usesOf('@pytest.mark.tapedeck\nclass TestA:\n def test_b(self): pass'), [own('TestA.test_b')]);
+    assert.deepEqual(usesOf('def test_a(tapedeck): pass'), [own('test_a')]);
+    for (const mark of ['"refund.yaml"', 'tape="refund.yaml", match="subset"'])
+      assert.deepEqual(usesOf(`@pytest.mark.tapedeck(${mark})\ndef test_a(): pass`), [
+        ['tapedeck', `${folder}/tapes/refund.yaml`],
+      ]);
+    assert.deepEqual(usesOf('@pytest.mark.tapedeck(NAME)\ndef test_a(): pass'), [['tapedeck']]);
+  });
+
+  it('are, with Tapedeck’s plugin and parameters, all whose names begin with the test’s', () => {
+    const text = '@pytest.mark.tapedeck\n@pytest.mark.parametrize("n", [1])\ndef test_a(n): pass';
+    const tests = new TapeTests(new Map([['tests/test_x.py', readTestFile('tests/test_x.py', text)]]));
+    const users = (tape: string) => tests.usersOf(`tests/tapes/test_x/${tape}.tape.jsonl`).length;
+    assert.deepEqual(
+      ['test_a', 'test_a[1]', 'test_a[Rome-Lazio]-0a1b2c3d', 'test_ab', 'test_b[1]'].map(users),
+      [1, 1, 1, 0, 0],
+    );
+  });
+
   it('are, with vcrpy itself, where the call says', () => {
     assert.deepEqual(usesOf('@vcr.use_cassette("fix/a.yaml")\ndef test_a(): pass'), [
       ['use_cassette', 'fix/a.yaml', 'pkg/tests/unit/fix/a.yaml'],
@@ -133,6 +164,10 @@ describe('running a test with pytest', () => {
     assert.deepEqual(runOf(vcr, 'record').args, [id, '--record-mode=rewrite']);
     assert.deepEqual(runOf(vcr, 'record', 'pytest\npytest-vcr==1.0\n').args, [id, '--vcr-record=all']);
     assert.deepEqual(runOf(vcr, 'record', 'pytest-recording').args, [id, '--record-mode=rewrite']);
+    const own = 'class TestA:\n  @pytest.mark.tapedeck\n  def test_b(self): pass';
+    assert.deepEqual(runOf(own, 'replay').args, [id, '--tapedeck=none']);
+    assert.deepEqual(runOf(own, 'record').args, [id, '--tapedeck=rewrite']);
+    assert.equal(runOf(own, 'record').needsTapeAside, false, 'a test that fails keeps it');
     assert.deepEqual(runOf('@pytest.mark.replay("a.jsonl")\ndef test_b(): pass', 'record').env, {
       REYN_LLM_RECORD: '1',
     });

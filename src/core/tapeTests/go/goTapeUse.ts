@@ -4,7 +4,7 @@ import { folderOf, joined } from '../testPaths';
 import { goPath } from './goPaths';
 
 /** Matches files that may use tapes; most test files do not, and need not be read. */
-export const MENTIONS = /\brecorder\.New|\bvcr\.New|\bhttprr\.Open/;
+export const MENTIONS = /\brecorder\.New|\bvcr\.New|\bhttprr\.Open|\btapedeck\.(?:URL|Transport)\b/;
 
 /** The tape that a call names, in the test around it; undefined for any other call. Tests run in the folder of their package. */
 export function goTapeUse(
@@ -48,9 +48,17 @@ function tapeOf(code: Code, call: CodeCall, test: string | undefined): FoundTape
     case 'httprr.OpenForTest':
     case 'httprr.OpenForEmbeddingTest':
       return trace(test && `testdata/${cleanFileName(test)}.httprr`);
+    case 'tapedeck.URL':
+    case 'tapedeck.Transport':
+      return { recorder: 'tapedeck', paths: isPlain(test) ? [`testdata/tapes/${test}.tape.jsonl`] : [] };
     default:
       return undefined;
   }
+}
+
+/** Other names of tests get a digest in the file's name. */
+function isPlain(test: string | undefined): test is string {
+  return test?.split('/').every((name) => /^(?!\.)[\p{L}\p{N}._=,+@()[\]{}#-]+$/u.test(name)) === true;
 }
 
 function cassette(name: string | undefined): FoundTape {

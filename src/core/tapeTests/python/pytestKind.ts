@@ -24,4 +24,4 @@ export const pytestKind: TestKind = {
 };
 
 /** Matches files that may use tapes; most test files do not, and need not be read. */
-const MENTIONS = /\b(?:ca_cassette|use_cassette|mark\.(?:cassette|replay|vcr))\b/;
+const MENTIONS = /\b(?:ca_cassette|use_cassette|tapedeck|mark\.(?:cassette|replay|vcr))\b/;

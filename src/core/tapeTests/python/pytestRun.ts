@@ -12,6 +12,8 @@ export function pytestRun({ file, select, uses }: TapeTest, mode: TestMode, { re
   switch (recorder) {
     case 'reyn':
       return { ...run, env: { REYN_LLM_RECORD: mode === 'record' ? '1' : '0' } };
+    case 'tapedeck':
+      return { ...run, args: [id, `--tapedeck=${mode === 'record' ? 'rewrite' : 'none'}`] };
     case 'vcr':
       return { ...run, args: [id, vcrSwitch(mode, vcrPluginOf(requirements))] };
     default:

@@ -10,6 +10,7 @@ export function testTapeUses(test: PythonTest, testFile: string): TestTapeUse[] 
   const isFamily = test.marks.some(({ name }) => MARK.test(name) && name.endsWith('.parametrize'));
   const place = { folder: folderOf(testFile), stem: stemOf(testFile), test, isFamily };
   return [
+    ...tapedeckUse(place),
     ...checkagentUse(place),
     ...marked(test, 'replay').flatMap((mark) => reynUse(place, mark)),
     ...vcrUse(place),
@@ -26,6 +27,22 @@ interface TestPlace {
 
 function marked({ marks }: PythonTest, mark: string): PythonCall[] {
   return marks.filter(({ name }) => MARK.test(name) && name.endsWith(`.${mark}`));
+}
+
+/** pytest-tapedeck's `tapes/FILE/TEST.tape.jsonl`, or a cassette of pytest-recording that is there; or the one that is named. */
+function tapedeckUse({ folder, stem, test, isFamily }: TestPlace): TestTapeUse[] {
+  const [mark] = marked(test, 'tapedeck');
+  if (mark === undefined && !test.parameters.includes('tapedeck')) return [];
+  const span = mark ?? test.nameSpan;
+  if (mark !== undefined && (mark.args.length > 0 || mark.keywords.has('tape'))) {
+    const path = mark.args[0] ?? mark.keywords.get('tape');
+    const paths = path === undefined ? [] : [joined(folder, 'tapes', path)];
+    return [{ recorder: 'tapedeck', paths, isFamily: false, span }];
+  }
+  const cassette = vcrName(test);
+  const own = joined(folder, 'tapes', stem, cassette.replace(/\.yaml$/, '.tape.jsonl'));
+  const taken = [joined(folder, 'cassettes', stem, cassette), joined(folder, 'cassettes', cassette)];
+  return [{ recorder: 'tapedeck', paths: [own, ...taken], isFamily, span }];
 }
 
 /** `ca_cassette`: the tape of `@pytest.mark.cassette`, relative to pytest's working directory, or one named after file and test. */
