@@ -10,7 +10,7 @@ const SOURCE = 'src/runners/python';
 const COMMAND_LINE = 'out/cli';
 const STAGE = 'out/pytest';
 /** What the engine is made of, in the package of the command line. */
-const ENGINE = ['dist', 'l10n', 'LICENSE', 'THIRD-PARTY-NOTICES.txt'];
+const ENGINE = ['dist', 'l10n', 'media', 'LICENSE', 'THIRD-PARTY-NOTICES.txt'];
 
 const { values } = parseArgs({
   options: { out: { type: 'string', default: '.' }, python: { type: 'string', default: 'python3' } },
