@@ -1,10 +1,8 @@
-import { Code } from '../code/codeCalls';
+import { Code, type CodeCall } from '../code/codeCalls';
 import { readCodeTokens } from '../code/codeTokens';
-import type { TapeTest, TestFile, TestTapeUse } from '../tapeTest';
-import type { TestKind } from '../testRun';
-import { javascriptRun, TITLE_SEPARATOR } from './javascriptRun';
+import type { TapeTest, TestFile, TestRecorder, TestTapeUse } from '../tapeTest';
+import type { TestKind, TestMode, TestProgram, TestProject, TestRun } from '../testRun';
 import { MENTIONS, type TapeCall, tapeCalls } from './javascriptTapeUse';
-import { type TestBlock, testBlocks } from './javascriptTests';
 
 /** Tests in JavaScript and TypeScript: those of Vitest, Jest, Mocha, and `node:test`. */
 export const javascriptKind: TestKind = {
@@ -76,4 +74,121 @@ function tapeTest(file: string, block: TestBlock, uses: readonly TestTapeUse[], 
     uses,
     runner,
   };
+}
+
+/** The title of a suite or test. */
+interface Title {
+  readonly text: string;
+  /** A regular expression that matches the title at run time; undefined if it is computed there. */
+  readonly pattern: string | undefined;
+  /** Whether the text is the whole title: it has no placeholder. */
+  readonly isWhole: boolean;
+}
+
+/** A suite or a test of Vitest, Jest, Mocha, or `node:test`. */
+interface TestBlock {
+  readonly isTest: boolean;
+  readonly call: CodeCall;
+  readonly title: Title;
+  /** The suites around it, outermost first. */
+  readonly suites: readonly TestBlock[];
+}
+
+const SUITE = /^(?:[fx]?describe|suite|context)$/;
+const TEST = /^(?:[fx]?it|x?test|specify)$/;
+const MODIFIERS =
+  /^(?:\.(?:only|skip|concurrent|sequential|shuffle|fails|failing|todo))*(?:\.(?:each|for|runIf|skipIf)\(\))?$/;
+
+/** The suites and tests of a file, in their order. A test within a test is not one of its own. */
+function testBlocks(code: Code): TestBlock[] {
+  const found: TestBlock[] = [];
+  let open: TestBlock[] = [];
+  for (const call of code.calls) {
+    open = open.filter((block) => call.opening < block.call.closing);
+    const kind = kindOf(call);
+    if (kind === undefined || open.some(({ isTest }) => isTest)) continue;
+    const block = { isTest: kind === 'test', call, title: titleOf(code, call), suites: open };
+    found.push(block);
+    open = [...open, block];
+  }
+  return found;
+}
+
+/** A call with a title and a function. */
+function kindOf({ name, args }: CodeCall): 'suite' | 'test' | undefined {
+  const [, root = '', rest = ''] = /^([^.]*)(.*)$/.exec(name) ?? [];
+  if (args.length < 2 || !MODIFIERS.test(rest)) return undefined;
+  if (SUITE.test(root)) return 'suite';
+  return TEST.test(root) ? 'test' : undefined;
+}
+
+function titleOf(code: Code, { name, args }: CodeCall): Title {
+  const token = code.onlyIn(args[0]);
+  if (token?.type === 'template')
+    return { text: token.pieces.join('…'), pattern: token.pieces.map(escaped).join('.*'), isWhole: false };
+  if (token?.type === 'string') {
+    const isEach = /\.(?:each|for)\(\)$/.test(name);
+    const parts = isEach ? token.value.split(/%[a-zA-Z#$]|\$[\w.]+/) : [token.value];
+    return { text: token.value, pattern: parts.map(escaped).join('.*'), isWhole: parts.length === 1 };
+  }
+  return { text: '…', pattern: undefined, isWhole: false };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** Between the patterns of titles: runners join titles with a space, Vitest from version 4 on with an arrow. */
+const TITLE_SEPARATOR = '(?: > | )';
+
+/** Replays a test with the runner of its package, or records it. */
+function javascriptRun(test: TapeTest, mode: TestMode, project: TestProject): TestRun {
+  const { uses, file } = test;
+  const program = runnerOf(test, project.requirements);
+  const path = project.folder === '' ? file : file.slice(project.folder.length + 1);
+  return {
+    program,
+    args: argumentsOf(program, path, test.select ?? '', project.requirements),
+    env: Object.assign({}, ...uses.map(({ recorder }) => switchOf(recorder, mode))),
+    folder: project.folder,
+    needsTapeAside: mode === 'record',
+  };
+}
+
+/** The runner that the file imports, else the one that its package depends on. */
+function runnerOf({ runner }: TapeTest, manifest: string): TestProgram {
+  if (runner === 'vitest' || runner === 'mocha') return runner;
+  if (runner === 'node:test') return 'node';
+  if (runner === '@jest/globals') return 'jest';
+  return (['vitest', 'jest', 'mocha'] as const).find((name) => manifest.includes(`"${name}"`)) ?? 'vitest';
+}
+
+function argumentsOf(program: TestProgram, path: string, pattern: string, manifest: string): string[] {
+  switch (program) {
+    case 'jest':
+      return ['--runTestsByPath', path, '--coverage=false', '-t', `^${pattern}$`];
+    case 'mocha':
+      return [path, '--grep', `/^${pattern}$/`];
+    case 'node':
+      return [
+        ...(/\.[cm]?ts$/.test(path) && manifest.includes('"tsx"') ? ['--import', 'tsx'] : []),
+        '--test',
+        `--test-name-pattern=${lastOrWhole(pattern)}`,
+        path,
+      ];
+    default:
+      return ['run', path, '--coverage.enabled=false', '-t', `^\\s*${pattern}$`];
+  }
+}
+
+/** Older versions of Node compare the title of the test alone, newer ones with its suites. */
+function lastOrWhole(pattern: string): string {
+  const last = pattern.split(TITLE_SEPARATOR).at(-1);
+  return last === pattern ? `^${pattern}$` : `^(?:${pattern}|${last})$`;
+}
+
+/** Polly itself reads no variable: by convention, projects set its `mode` from `POLLY_MODE`. */
+function switchOf(recorder: TestRecorder, mode: TestMode): Readonly<Record<string, string>> {
+  if (recorder === 'nock') return { NOCK_BACK_MODE: mode === 'record' ? 'record' : 'lockdown' };
+  return recorder === 'polly' && mode === 'record' ? { POLLY_MODE: 'record' } : {};
 }

@@ -1,5 +1,7 @@
 import { headLines } from '../../../json/jsonLines';
+import { itemsOf, type JsonNode } from '../../../json/jsonNode';
 import { jsonOutline } from '../../../json/jsonOutline';
+import { member } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
 import { counted } from '../../../text/counts';
 import { t } from '../../../text/l10n';
@@ -10,10 +12,10 @@ import { notRead } from '../../notRead';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { visitDocuments } from '../shared/traces/documents';
 import { type TraceSpan, traceTape } from '../shared/traces/traceTape';
-import { indexSpan } from './indexedSpan';
+import { joinStream } from './conventions/logfireStreams';
+import { type IndexedSpan, indexSpan, readOf } from './indexedSpan';
+import type { OtelSpan } from './span';
 import { SpanLogs } from './spanLogs';
-import { recordsIn, spansIn } from './spanNodes';
-import { StreamedCalls } from './streamedCalls';
 
 /**
  * OpenTelemetry traces as JSON: OTLP of collectors and SDKs, in one document or a line each; spans as the consoles of SDKs, VS Code,
@@ -94,4 +96,66 @@ function unclaimedProblems(records: readonly Span[], { interactions }: Tape): Pr
   const what = counted(records.length, 'messages in {0} log record', 'messages in {0} log records');
   const fix = t('Log records are read together with their spans: export both into the same file.');
   return [{ ...notRead(what, first), fix, ...(interactions.length > 0 && { severity: 'warning' }) }];
+}
+
+/** The spans of a document: of resources and scopes, in a list, or itself. */
+function* spansIn(root: JsonNode): Generator<JsonNode> {
+  const scoped = ['scopeSpans', 'instrumentationLibrarySpans'];
+  if (root.type === 'array') yield* objectsOf(root);
+  else if (member(root, 'resourceSpans') !== undefined)
+    for (const resource of listOf(root, 'resourceSpans'))
+      for (const name of scoped) for (const scope of listOf(resource, name)) yield* listOf(scope, 'spans');
+  else {
+    const list = ['scopeSpans', 'spans', 'data', 'rows'].find((name) => member(root, name)?.type === 'array');
+    if (list === 'scopeSpans') for (const scope of listOf(root, list)) yield* listOf(scope, 'spans');
+    else if (list !== undefined) yield* listOf(root, list);
+    else if (member(root, 'resourceLogs') === undefined && root.type === 'object') yield root;
+  }
+}
+
+/** The log records of a document. Some SDKs write messages as events, which are log records. */
+function* recordsIn(root: JsonNode): Generator<JsonNode> {
+  for (const resource of listOf(root, 'resourceLogs'))
+    for (const scope of listOf(resource, 'scopeLogs')) yield* listOf(scope, 'logRecords');
+}
+
+function* listOf(node: JsonNode, name: string): Generator<JsonNode> {
+  const list = member(node, name);
+  if (list?.type === 'array') yield* objectsOf(list);
+}
+
+function* objectsOf(list: JsonNode & { readonly type: 'array' }): Generator<JsonNode> {
+  for (const item of itemsOf(list)) if (item.type === 'object') yield item;
+}
+
+/** Logfire ends the span of a streamed call before the stream, and tells what came in a log beside it. */
+class StreamedCalls {
+  readonly #open = new Map<string, IndexedSpan[]>();
+  readonly #told = new Set<TraceSpan>();
+
+  add(indexed: IndexedSpan): TraceSpan {
+    const { span, own, stream } = indexed;
+    if (stream === undefined) return span;
+    const open = this.#open.get(stream.key) ?? [];
+    if (!stream.isEnd) {
+      open.push(indexed);
+      this.#open.set(stream.key, open);
+      return span;
+    }
+    const begun = open.pop();
+    if (begun === undefined) return span;
+    this.#told.add(begun.span);
+    const whole = (): OtelSpan => joinStream(begun.own(), own());
+    return {
+      ...span,
+      start: begun.span.start,
+      name: begun.span.name,
+      read: () => readOf(span.kind, whole, span.source),
+    };
+  }
+
+  /** Whether another span tells of this call as well, and of more. */
+  isTold(span: TraceSpan): boolean {
+    return this.#told.has(span);
+  }
 }
