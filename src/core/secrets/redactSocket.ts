@@ -2,6 +2,7 @@ import { decodeBase64, encodeBase64 } from '../bytes/base64';
 import { asRecord } from '../json/fields';
 import { parseJson } from '../json/readJson';
 import type { Chunk, HttpBody } from '../model/http';
+import type { Span } from '../text/source';
 import { redactDecompressed, redactText } from './redactBody';
 import { redactStream } from './redactStream';
 import type { SpellingSearch } from './spellingSearch';
@@ -41,7 +42,7 @@ function withoutSpread(chunks: readonly Chunk[], search: SpellingSearch): readon
  * does in pieces as well.
  */
 function mayBePiece({ event, data, base64 }: Chunk): boolean {
-  if (base64) return false;
+  if (base64 || soundIn(data) !== undefined) return false;
   if (event === 'server') return true;
   const said = asRecord(parseJson(data));
   const { realtimeInput, realtime_input: alike } = said;
@@ -51,8 +52,29 @@ function mayBePiece({ event, data, base64 }: Chunk): boolean {
 }
 
 function withoutSecrets(chunk: Chunk, search: SpellingSearch): Chunk | undefined {
-  const data = chunk.base64 ? binaryWithout(chunk.data, search) : redactText(chunk.data, search);
+  const data = chunk.base64 ? binaryWithout(chunk.data, search) : textWithout(chunk.data, search);
   return data === chunk.data ? chunk : data === undefined ? undefined : { ...chunk, data };
+}
+
+/** An hour of speech is searched in no time where only what is said beside it is. */
+function textWithout(text: string, search: SpellingSearch): string | undefined {
+  const sound = soundIn(text);
+  if (sound === undefined) return redactText(text, search);
+  const [before, after] = [text.slice(0, sound.start), text.slice(sound.end)];
+  const clean = redactText(`${before}${after}`, search);
+  // What has a secret beside its sound is searched whole.
+  return clean === `${before}${after}` ? text : redactText(text, search);
+}
+
+const SOUND = /"(?:audio|delta|data)":\s?"(?<sound>[A-Za-z0-9+/]{200,}={0,2})"/d;
+const NAMES_AUDIO = /"type":\s?"[\w.]*audio[\w.]*"|"mime_?[tT]ype":\s?"audio\//;
+
+/** Where a message that says so has audio, as base64. */
+function soundIn(text: string): Span | undefined {
+  const found = SOUND.exec(text)?.indices?.groups?.sound;
+  if (found === undefined) return undefined;
+  const [start, end] = found;
+  return NAMES_AUDIO.test(text.slice(0, start)) || NAMES_AUDIO.test(text.slice(end)) ? { start, end } : undefined;
 }
 
 function binaryWithout(base64: string, search: SpellingSearch): string | undefined {

@@ -62,11 +62,10 @@ export function readSocket(exchange: HttpExchange, talk: SocketTalk): SocketRead
   });
 }
 
-/** The last response, with the usage and the events of all. */
-function withWhole(response: ChatResponse, turns: readonly Turn[]): ChatResponse {
+/** The last response, with the usage of all. Its events are those of the exchange. */
+function withWhole({ chunks: _, ...response }: ChatResponse, turns: readonly Turn[]): ChatResponse {
   const usages = turns.flatMap((turn) => turn.response?.usage ?? []);
-  const usage = usages.length === 0 ? undefined : usages.reduce(addUsage);
-  return omitUndefined({ ...response, usage, chunks: turns.flatMap((turn) => turn.response?.chunks ?? []) });
+  return usages.length === 0 ? response : { ...response, usage: usages.reduce(addUsage) };
 }
 
 function modelOf(url: string): string | undefined {

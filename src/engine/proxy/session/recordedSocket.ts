@@ -11,6 +11,8 @@ const MAX_KEPT_BYTES = 256 * 1024 * 1024;
 const MESSAGE_BYTES = 256;
 /** How much may wait for a slow client before its upstream waits as well. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024;
+/** What is said further is in the journal only at the end: to search it all once more would be heard. */
+const LARGEST_KEPT_BYTES = 8 * 1024 * 1024;
 /** 1005 is no code that is sent, and neither are the others above the first. */
 const UNSENT_CODES: ReadonlySet<number> = new Set([1005, 1006, 1015]);
 /** The agent has ended, or the session has. */
@@ -109,7 +111,7 @@ export class RecordedSocket {
         : { from, data: data.toString('utf8'), delayMs },
     );
     if (this.#bytes < this.#keepAt) return;
-    this.#keepAt = this.#bytes * 2;
+    this.#keepAt = this.#bytes < LARGEST_KEPT_BYTES ? this.#bytes * 2 : Number.POSITIVE_INFINITY;
     this.#keeping = this.#keeping.then(async () => void (await this.#keep()));
   }
 
