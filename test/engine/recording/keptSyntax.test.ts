@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
+import { inProject, type TestProject } from '../../harness/builtEngine';
 import { tapedeck } from '../../harness/inProcess';
+import { withServe } from '../../harness/servedTape';
 import { completion, sendJson, serve } from '../../harness/support';
 
 const URL = 'https://api.openai.com/v1/chat/completions';
@@ -58,20 +59,11 @@ const CASSETTES: Readonly<Record<string, string>> = {
   ),
 };
 
-const AGENT = `for (const content of process.argv.slice(2)) {
-  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', { method: 'POST', headers, body });
-  if (!answer.ok) process.exit(9);
-}
-`;
-
 describe('a cassette in JSON that is recorded', function () {
   this.timeout(120_000);
   let server: Awaited<ReturnType<typeof serve>>;
 
-  before(async function () {
-    buildEngine.call(this);
+  before(async () => {
     server = await serve((response, { body }) => {
       if (!body.includes('picture')) return sendJson(response, 200, completion('fresh'));
       response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([0, 255, 254]));
@@ -80,20 +72,25 @@ describe('a cassette in JSON that is recorded', function () {
   after(() => server.close());
 
   const inCassettes = (test: (project: TestProject) => Promise<void>): Promise<void> =>
-    inProject({ ...CASSETTES, 'agent.mjs': AGENT, 'tapedeck.toml': '' }, test);
+    inProject({ ...CASSETTES, 'tapedeck.toml': '' }, test);
 
-  const exec = (project: TestProject, path: string, mode: string, ...contents: readonly string[]) =>
-    project.engine([
-      ...['exec', '--tape', path, mode, '--upstream', `openai=${server.baseUrl}`, '--', 'node', 'agent.mjs'],
-      ...contents,
-    ]);
+  /** Asks for each of these through the tape. */
+  const ask = (project: TestProject, path: string, mode: string, ...contents: readonly string[]) =>
+    withServe(project, ['--tape', path, mode, '--upstream', `openai=${server.baseUrl}`], async (base) => {
+      for (const content of contents) {
+        const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
+        const headers = { 'content-type': 'application/json' };
+        const answer = await fetch(`${base}/openai/chat/completions`, { method: 'POST', headers, body });
+        assert.ok(answer.ok, await answer.text());
+      }
+    });
 
   it('stays JSON in the layout that it has, whether it is added to or recorded anew', async () => {
     for (const path of Object.keys(CASSETTES)) {
       for (const mode of ['--auto', '--record']) {
         await inCassettes(async (project) => {
           const old = await project.read(path);
-          const { code, stderr } = await exec(project, path, mode, 'hi', 'brand new');
+          const { code, stderr } = await ask(project, path, mode, 'hi', 'brand new');
           assert.equal(code, 0, stderr);
           const text = await project.read(path);
           const document = JSON.parse(text);
@@ -105,7 +102,7 @@ describe('a cassette in JSON that is recorded', function () {
           const wrote = mode === '--auto' ? before : before?.replace('6.2.0', '6.4.0').replace(/\/.*/, '');
           assert.ok(wrote === undefined ? recorder === undefined : recorder.startsWith(wrote), recorder);
           if (path === 'betamax.json') assert.ok(entries.every((one: { response: object }) => 'url' in one.response));
-          assert.equal((await exec(project, path, '--replay', 'hi', 'brand new')).code, 0, 'it replays');
+          assert.equal((await ask(project, path, '--replay', 'hi', 'brand new')).code, 0, 'it replays');
           assert.equal((await tapedeck(project, 'verify', path)).code, 0);
         });
       }
@@ -114,12 +111,12 @@ describe('a cassette in JSON that is recorded', function () {
 
   it('stays as it is where bytes come that it cannot hold', async () => {
     await inCassettes(async (project) => {
-      const { code, stderr } = await exec(project, 'vcrpy.json', '--auto', 'picture');
+      const { code, stderr } = await ask(project, 'vcrpy.json', '--auto', 'picture');
       assert.notEqual(code, 0);
       assert.match(stderr, /vcrpy\.json .*cannot hold .*binary bodies of responses/, 'before the first request');
       assert.match(stderr, /vcrpy\.json was not written: 1 recorded interaction does not fit into its format/);
       assert.equal(await project.read('vcrpy.json'), CASSETTES['vcrpy.json']);
-      assert.equal((await exec(project, 'betamax.json', '--auto', 'picture')).code, 0);
+      assert.equal((await ask(project, 'betamax.json', '--auto', 'picture')).code, 0);
       assert.match(await project.read('betamax.json'), /"base64_string":"AP\/\+"/);
     });
   });
