@@ -81,7 +81,7 @@ describe('the message of an assertion about a step', () => {
       diffText,
     );
     assert.ok(said && compared && said.message instanceof vscode.MarkdownString);
-    const [, text, link] = /^\n?```text\n(.*?)\n```\n+(.*?)\n<pre>/s.exec(said.message.value) ?? [];
+    const [, text, link] = /^\n?```text\n(.*?)\n```\n+(.*?)\n+<pre>/s.exec(said.message.value) ?? [];
     assert.equal(text?.trimEnd(), message);
     const [, label, argument = ''] = /^\[(.*)\]\(command:tapedeck\.openTranscript\?(.*)\)$/.exec(link ?? '') ?? [];
     assert.equal(label, 'Open Interaction 3');

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { eventually, file, readText } from './workspace';
+import { editsForMoves } from '../../src/host/cases/language/fileMoves';
+import { eventually, file, readText, write } from './workspace';
 
 const CASE = `name = "language"
 prompt = "p"
@@ -205,5 +206,46 @@ describe('the language of tapedeck.toml', () => {
     const mask = document.positionAt(document.getText().indexOf('""') + 1);
     assert.ok((await labelsAt(mask)).includes('"date"'));
     assert.match(await hoverAt(document, 'mask'), /What may differ in a request/);
+  });
+});
+
+describe('what follows a file that is moved', () => {
+  const listed = { load: async () => undefined } as const;
+
+  /** The edits for moves, as the paths they are in and what they write there. */
+  async function edited(moves: readonly (readonly [from: string, to: string])[]): Promise<unknown> {
+    await write('cases/moved.toml', CASE.replace('order_status', 'moved'));
+    const entry = { kind: { id: 'toml' }, file: file('cases/moved.toml') };
+    const cases = { ...listed, all: () => [entry] } as unknown as Parameters<typeof editsForMoves>[0];
+    const files = moves.map(([from, to]) => ({ oldUri: file(from), newUri: file(to) }));
+    const edit = await editsForMoves(cases, files);
+    await vscode.workspace.fs.delete(file('cases/moved.toml'));
+    return edit
+      ?.entries()
+      .map(([uri, edits]) => [
+        vscode.workspace.asRelativePath(uri),
+        edits.map((one) => ('newText' in one ? one.newText : '')),
+      ]);
+  }
+
+  it('is the path in its case, from where that will be', async () => {
+    const path = 'cases/moved.toml';
+    const quoted = String.raw`"../tapes/new \"name\".json"`;
+    assert.deepEqual(await edited([['tapes/moved.tape.json', 'tapes/new "name".json']]), [[path, [quoted]]]);
+    assert.deepEqual(await edited([['tapes', 'deep/er/tapes']]), [[path, ['"../deep/er/tapes/moved.tape.json"']]]);
+    assert.deepEqual(await edited([[path, 'moved.toml']]), [[path, ['"tapes/moved.tape.json"']]]);
+    assert.deepEqual(await edited([['cases', 'a/b/cases']]), [[path, ['"../../../tapes/moved.tape.json"']]]);
+  });
+
+  it('is nothing where all that belongs together moves, or nothing refers to it', async () => {
+    assert.equal(
+      await edited([
+        ['cases', 'new/cases'],
+        ['tapes', 'new/tapes'],
+      ]),
+      undefined,
+    );
+    assert.equal(await edited([['README.md', 'READ.md']]), undefined);
+    assert.equal(await edited([['tapes-old', 'tapes']]), undefined);
   });
 });

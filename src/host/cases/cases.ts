@@ -35,7 +35,17 @@ export function registerCases(parts: {
   owned.add(registerCaseDecorations(stores.states));
   owned.add(registerCaseDiagnostics(stores.cases));
   owned.add(registerWithFirstCase(stores.cases));
-  owned.add(registerWithFirstToml(stores));
+  const renamed = new Set<string>();
+  owned.add(registerWithFirstToml(stores, renamed));
+  owned.add(
+    vscode.workspace.onWillRenameFiles((event) => {
+      const isComplete = event.files.some(({ oldUri }) => renamed.delete(oldUri.toString()));
+      if (isComplete) return;
+      event.waitUntil(
+        import('./language/fileMoves').then(({ editsForMoves }) => editsForMoves(stores.cases, event.files)),
+      );
+    }),
+  );
   // Loaded when used: both ask several questions, which takes a lot of code.
   const newCase = () => import('./newCase/newCase');
   owned.add(registerCommand('tapedeck.newCase', log, async (argument) => (await newCase()).newCase(argument, stores)));
@@ -68,14 +78,17 @@ function registerWithFirstCase(cases: CaseStore): vscode.Disposable {
 }
 
 /** Registers what helps to write cases and `tapedeck.toml`, which is loaded with the first TOML file that is open or listed. */
-function registerWithFirstToml({ cases, tapes }: Pick<CaseTreeStores, 'cases' | 'tapes'>): vscode.Disposable {
+function registerWithFirstToml(
+  { cases, tapes }: Pick<CaseTreeStores, 'cases' | 'tapes'>,
+  renamed: Set<string>,
+): vscode.Disposable {
   const owned = new DisposableStore();
   let isLoaded = false;
   const load = async (uris: readonly vscode.Uri[]): Promise<void> => {
     if (isLoaded || !uris.some(({ path }) => path.endsWith('.toml'))) return;
     isLoaded = true;
     const { registerCaseLanguage } = await import('./language/caseLanguage');
-    owned.add(registerCaseLanguage(cases, tapes));
+    owned.add(registerCaseLanguage(cases, tapes, renamed));
   };
   owned.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => load([uri])));
   owned.add(cases.onDidChange(load));

@@ -16,7 +16,7 @@ import { registerTomlOutline } from './tomlOutline';
 const TOML: vscode.DocumentSelector = { pattern: '**/*.toml' };
 
 /** Registers what helps to write TOML cases and `tapedeck.toml`. Other TOML files are ignored. */
-export function registerCaseLanguage(cases: CaseStore, tapes: TapeStore): vscode.Disposable {
+export function registerCaseLanguage(cases: CaseStore, tapes: TapeStore, renamed: Set<string>): vscode.Disposable {
   const { languages } = vscode;
   const summaries = new TapeSummaries();
   const hints = new TapeHints(tapes, summaries);
@@ -28,7 +28,7 @@ export function registerCaseLanguage(cases: CaseStore, tapes: TapeStore): vscode
     registerTomlOutline(),
     registerConfigDiagnostics(),
     languages.registerDefinitionProvider(TOML, caseDefinitions),
-    languages.registerRenameProvider(TOML, new CaseRenames(cases)),
+    languages.registerRenameProvider(TOML, new CaseRenames(cases, renamed)),
     languages.registerCodeActionsProvider(TOML, caseQuickFixes, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
     }),

@@ -10,7 +10,11 @@ import type { CaseStore } from '../../stores/cases/caseStore';
 
 /** Renames a tape, in its file and in all cases; or a case, also in its tapes and its baseline. */
 export class CaseRenames implements vscode.RenameProvider {
-  constructor(private readonly cases: CaseStore) {}
+  /** `renamed` gets the tapes whose references an edit has with their new name: nothing else has to change with them. */
+  constructor(
+    private readonly cases: CaseStore,
+    private readonly renamed: Set<string>,
+  ) {}
 
   async prepareRename(document: vscode.TextDocument, position: vscode.Position) {
     const reference = await caseReferenceAt(document, position);
@@ -33,7 +37,10 @@ export class CaseRenames implements vscode.RenameProvider {
     const edit = new vscode.WorkspaceEdit();
     if (await fileExists(to))
       throw new Error(t('{0} already exists. Choose another name.', vscode.workspace.asRelativePath(to)));
-    if (await fileExists(from)) edit.renameFile(from, to);
+    if (await fileExists(from)) {
+      edit.renameFile(from, to);
+      this.renamed.add(from.toString());
+    }
     for (const document of await this.#documents()) {
       for (const { names, value, span } of caseReferences(document.getText())) {
         if (names !== 'tape' || resolveTape(document, value).toString() !== from.toString()) continue;
