@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // npm test [-- --slow] [SUITE…]   runs every suite, or those named, and ends with "N passed, N failed".
-// --slow adds the suites that take minutes: `*.slow.test.ts`, Python's SDKs, test runners, the oldest supported VS Code, and the packaged extension.
+// --slow adds the suites that take minutes: `*.slow.test.ts`, Python's SDKs, test runners, the oldest supported VS Code, Windows by Wine, and
+// the packaged extension.
 // `originals` runs only when it is named: it builds other people's programs, and compares Tapedeck with them.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -44,6 +45,7 @@ const suites = {
   storyOldest: { command: patient('test/ui/oldest.test.ts'), tallied: true, slow: true },
   python: { command: mocha('test/soak/*.test.ts'), tallied: true, slow: true },
   runners: { command: mocha('test/runners/*.test.ts'), tallied: true, slow: true },
+  windows: { command: mocha('test/windows/*.test.ts'), tallied: true, slow: true },
   package: { command: patient('test/ui/packaged*.test.ts'), tallied: true, slow: true },
   originals: { command: mocha('--timeout', '1800000', 'test/originals/*.test.ts'), tallied: true, asked: true },
 };
@@ -66,6 +68,7 @@ const AT_ONCE = availableParallelism() + 1;
 const ORDER = [
   'engine',
   'stories',
+  'windows',
   'package',
   'pages',
   'storiesSlow',

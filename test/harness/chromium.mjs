@@ -62,12 +62,16 @@ export function findChromium() {
   return candidates().find((candidate) => existsSync(candidate));
 }
 
-/** @param {string} name */
-async function installFromDebian(name) {
+/** @param {string[]} names */
+export async function installFromDebian(...names) {
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: 64 * 1024 * 1024 };
-  console.error(`Installing the Debian package ${name}, once.`);
+  console.error(`Installing from Debian, once: ${names.join(', ')}`);
   await run('apt-get', ['update', '-qq'], options);
-  await run('apt-get', ['install', '-qq', '-y', '--no-install-recommends', name], options);
+  await run(
+    'apt-get',
+    ['install', '-qq', '-y', '-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends', ...names],
+    options,
+  );
 }
 
 /** For pictures in Chinese: installs a font where there is none and we may. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { systemReason } from '../../../src/engine/errors/systemError';
@@ -48,7 +49,7 @@ describe('reading a file', () => {
         assert.deepEqual([content.text(), content.bytes()], [text, Buffer.from(text)]);
         assert.equal(content.text(), text);
       }
-      assert.match((await readContent('/dev/null', LIMIT, { mayBePipe: true })).text(), /^$/);
+      assert.match((await readContent(devNull, LIMIT, { mayBePipe: true })).text(), /^$/);
     });
   });
 
@@ -83,7 +84,7 @@ describe('reading a file', () => {
       await writeFile(other, bytes);
       assert.equal(await readSameContent(path, other, bytes.length - 1), undefined);
       // A pipe, a folder, and a missing file have no bytes to compare.
-      for (const none of ['/dev/null', folder, join(folder, 'c')])
+      for (const none of [devNull, folder, join(folder, 'c')])
         assert.equal(await readSameContent(none, none, LIMIT), undefined);
     });
   });
