@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [rounds = 20, first = Math.floor(Date.now() / 1000)] = process.argv.slice(2).map(Number);
-const files = ['core', 'protocol', 'engine', 'webview']
+const files = ['core', 'contracts', 'engine', 'reader', 'host', 'webview-ui']
   .flatMap((layer) => readdirSync(`test/${layer}`, { recursive: true }).map((path) => join('test', layer, path)))
   .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes("from 'fast-check'"));
 let red = 0;
