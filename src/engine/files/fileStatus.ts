@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shape, text, type Value } from '../../core/schema/schema';
 import { hasCode, isSystemError, unlessMissing } from '../errors/systemError';
+import { isElsewhere } from './machines';
 
 export interface FileStatus {
   readonly size: number;
@@ -20,7 +21,7 @@ export interface FileStatus {
  * than another thread.
  */
 export async function fileStatus(path: string, { followLinks = true } = {}): Promise<FileStatus | undefined> {
-  const status = (followLinks ? statSync : lstatSync)(path, { throwIfNoEntry: false });
+  const status = statusOf(path, followLinks ? statSync : lstatSync);
   return (
     status && {
       size: status.size,
@@ -35,13 +36,13 @@ export async function fileStatus(path: string, { followLinks = true } = {}): Pro
 
 /** Whether there is a file or a folder at `path`. Synchronous, for the few checks before anything else begins. */
 export function pathExists(path: string): boolean {
-  return existsSync(path);
+  return !isElsewhere(path) && existsSync(path);
 }
 
 /** The size of the file at `path`, in bytes; undefined if there is none. One that is there and cannot be opened has 0. */
 export function sizeOfFile(path: string): number | undefined {
   try {
-    const status = statSync(path, { throwIfNoEntry: false });
+    const status = statusOf(path);
     return status?.isFile() ? status.size : undefined;
   } catch (error) {
     if (!isSystemError(error)) throw error;
@@ -51,17 +52,23 @@ export function sizeOfFile(path: string): number | undefined {
 
 /** Whether there is a folder at `path`, synchronously too. */
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statusOf(path)?.isDirectory() ?? false;
 }
 
 /** A text that changes whenever the file at `path` is written; undefined if there is none. Synchronous, for walks over thousands. */
 export function stampOfFile(path: string): string | undefined {
-  const status = statSync(path, { throwIfNoEntry: false });
+  const status = statusOf(path);
   return status?.isFile() ? `${status.size} ${status.mtimeMs} ${status.ctimeMs}` : undefined;
+}
+
+/** Nothing is there for us on a machine that the user has not named. */
+function statusOf(path: string, ask: typeof lstatSync = statSync): Stats | undefined {
+  return isElsewhere(path) ? undefined : ask(path, { throwIfNoEntry: false });
 }
 
 /** Where `path` leads, without links; undefined if there is nothing. */
 export async function realPath(path: string): Promise<string | undefined> {
+  if (isElsewhere(path)) return undefined;
   try {
     return realpathSync.native(path);
   } catch (error) {

@@ -19,6 +19,8 @@ export interface Paths {
    * because it hides what is written. Undefined if there is none.
    */
   unusableName(path: string): string | undefined;
+  /** The machine that a path leads to, in small letters, as `\\host\share\file` does; undefined for a path of this one. */
+  machineOf(path: string): string | undefined;
 }
 
 /** By the `node:path` of a system. That of every system is to be had on each, for tests. */
@@ -83,6 +85,10 @@ export function pathsOf(system: PlatformPath): Paths {
       );
     },
     unusableName: (path) => (isWindows ? placed(path).names.find(isUnusableOnWindows) : undefined),
+    machineOf(path) {
+      const [, host] = (isWindows && OF_MACHINE.exec(withoutPrefix(path))) || [];
+      return host === undefined || THIS_MACHINE.test(host) ? undefined : host.toLowerCase();
+    },
   };
 }
 
@@ -121,6 +127,10 @@ function foldedCase(name: string): string {
     return capital.length === 1 && capital > '\u007f' === unit > '\u007f' ? capital : unit;
   });
 }
+
+/** A path of a share: `\\host\share`, also with `/`. */
+const OF_MACHINE = /^[\\/]{2}([^\\/?.][^\\/]*)/;
+const THIS_MACHINE = /^(?:localhost|127\.\d+\.\d+\.\d+|wsl\$|wsl\.localhost)$/i;
 
 /** Names of devices in each folder, with any extension: https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:\.|$)/i;

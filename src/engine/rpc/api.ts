@@ -29,6 +29,7 @@ import { t } from '../../core/text/l10n';
 import { inWords, says, type Words } from '../../core/text/notice';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
+import { allowMachineOf } from '../files/machines';
 import { inEnglish, inTheirLanguage } from '../language';
 import type { NetworkPolicy } from '../network/policy';
 import { declareLayoutsOf } from '../project/declareLayouts';
@@ -152,7 +153,7 @@ function served(calls: EngineApi): ServedApi {
   const follow = (name: string, call: Handler): Handler => {
     return async (params, signal) => {
       const work = told(name, async () => {
-        await declareLayoutsFor(params);
+        await openProject(params);
         return call(params, signal);
       });
       running.add(work);
@@ -167,9 +168,11 @@ function served(calls: EngineApi): ServedApi {
   return { api: api as unknown as EngineApi, idle: async () => void (await Promise.allSettled(running)) };
 }
 
-/** The files of a call are read by the layouts of its project. */
-async function declareLayoutsFor(params: { readonly root?: unknown } | undefined): Promise<void> {
-  if (typeof params?.root === 'string') await declareLayoutsOf(params.root);
+/** The files of a call are read from the machine of its project, and by its layouts. */
+async function openProject(params: { readonly root?: unknown } | undefined): Promise<void> {
+  if (typeof params?.root !== 'string') return;
+  allowMachineOf(params.root);
+  await declareLayoutsOf(params.root);
 }
 
 async function changesSince({ root, revision }: SinceParams): Promise<string> {

@@ -126,6 +126,27 @@ describe('a path of Windows', () => {
     it(`${path} is usable`, () => assert.equal(windows.unusableName(path), undefined));
 });
 
+describe('the machine of a path', () => {
+  const machines = {
+    '\\\\host\\share\\a.json': 'host',
+    '//Host.example/share/a.json': 'host.example',
+    '\\\\?\\UNC\\host\\share\\a': 'host',
+    '\\\\host@SSL@443\\DavWWWRoot\\a': 'host@ssl@443',
+    '\\/192.0.2.1/c$/a': '192.0.2.1',
+    'C:\\p\\a.json': undefined,
+    '\\\\?\\C:\\p\\a': undefined,
+    '\\\\.\\pipe\\a': undefined,
+    '\\a.json': undefined,
+    '\\\\wsl$\\Debian\\home': undefined,
+    '\\\\localhost\\c$\\a': undefined,
+  };
+  for (const [path, machine] of Object.entries(machines))
+    it(`${path} is of ${machine ?? 'this one'}`, () => {
+      assert.equal(windows.machineOf(path), machine);
+      assert.equal(unix.machineOf(path), undefined);
+    });
+});
+
 describe('a text about files', () => {
   it('names those of a folder from there, with / on Windows too', () => {
     const text = 'C:\\p\\cases\\a.toml:3: tape C:\\p\\tapes\\a.json is missing, and D:\\b.json';
