@@ -5,7 +5,7 @@
 // `originals` runs only when it is named: it builds other people's programs, and compares Tapedeck with them.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './harness/chromium.mjs';
 
@@ -61,27 +61,22 @@ const FIRST = [
   ['types', 'lint'],
 ];
 
-/** As many suites run at once: windows, servers and agents wait more than they compute, and leave a core to another suite. */
-const AT_ONCE = availableParallelism() + 1;
-
-/** All others, the longest first, so that none is left to run alone. */
-const ORDER = [
-  'engine',
+/**
+ * All others: a suite in windows, which waits more than it computes, beside one that computes. When either list is done, what is left of
+ * the other is shared.
+ */
+const IN_WINDOWS = [
   'stories',
-  'windows',
   'package',
   'pages',
   'storiesSlow',
-  'unit',
-  'python',
-  'runners',
   'transcriptPages',
-  'unitSlow',
   'host',
   'hostOldest',
   'storyOldest',
   'originals',
 ];
+const COMPUTING = ['engine', 'unit', 'runners', 'python', 'windows', 'unitSlow'];
 
 /** Runs a suite and prints what it printed when it has ended, so that the output of two suites is not mixed. */
 async function run(name, { command, tallied }) {
@@ -138,11 +133,13 @@ const runAll = async (list) => {
 };
 const chosenOf = (names) => names.flatMap((name) => chosen.filter(([each]) => each === name));
 await Promise.all(FIRST.map((names) => runAll(chosenOf(names))));
-const waiting = chosenOf(ORDER);
-const runWaiting = async () => {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await runAll([next]);
+const inWindows = chosenOf(IN_WINDOWS);
+const computing = chosenOf(COMPUTING);
+const runWaiting = async (own, others) => {
+  for (let next = own.shift() ?? others.shift(); next !== undefined; next = own.shift() ?? others.shift())
+    await runAll([next]);
 };
-await Promise.all(Array.from({ length: AT_ONCE }, runWaiting));
+await Promise.all([runWaiting(inWindows, computing), runWaiting(computing, inWindows)]);
 rmSync(folder, { recursive: true });
 
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);

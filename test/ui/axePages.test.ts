@@ -31,8 +31,11 @@ const STATES: Readonly<Record<string, (page: Page, fixture: TranscriptFixture) =
   'the keys': (page) => page.keyboard.press('?'),
   'a drift': async (page, fixture) => {
     fixture.drift([sampleDrift(0)]);
+    await page.locator('.drift ins').first().waitFor();
+  },
+  'a drift without a diff': async (page, fixture) => {
+    fixture.drift([{ ...sampleDrift(0), diff: [] }]);
     await page.getByText('Show explanation').click();
-    await page.getByText('Show request diff').click();
   },
   'what the tape took before': async (page, fixture) => {
     fixture.sendPreviousTotals(EARLIER);

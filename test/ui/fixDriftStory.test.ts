@@ -138,7 +138,7 @@ describe('what a transcript changes', () => {
     await treeRow(story, 'refund_question').click();
     await lens(story, 'Replay').click();
     await transcript().locator('.drift').waitFor();
-    await page.locator('.test-error-content-widget').getByText('bought on 2026-').waitFor();
+    await page.locator('.test-error-content-widget').getByText('2026-04-04 → 2026-05-31').waitFor();
     await page.locator('.notification-toast').getByRole('button', { name: 'Mask dates' }).waitFor();
     await shoot(page, 'transcript-fix-story-drift');
     await tabTo(0, /^Mask dates$/);

@@ -47,9 +47,10 @@ describe('the packaged extension', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapedeck-packaged-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is at most 3.36 MB', () => {
+  // WebSockets with their library, HTTP/2, what reviews recordings in CI, and their pages of the manual: 37 kB more than before.
+  it('is at most 3.42 MB', () => {
     const { size } = statSync(packagedVsix());
-    assert.ok(size <= 3_360_000, `${size} bytes`);
+    assert.ok(size <= 3_420_000, `${size} bytes`);
   });
 
   it('names the functions of the source in the stack trace of a bug', () => {

@@ -91,9 +91,9 @@ describe('a debugger and a tape', () => {
       it('goes on to the held request, and shows it against the recorded one', async () => {
         const { page, picture } = story();
         await page.keyboard.press('F5');
-        await bar().getByText('it differs from interaction 2').waitFor();
-        assert.deepEqual(await bar().locator('ins').allTextContents(), ['two', 'words']);
-        assert.deepEqual(await bar().locator('del').allTextContents(), ['one', 'word']);
+        await bar().getByText('Changes from the recorded request').waitFor();
+        assert.deepEqual(await bar().locator('ins').allTextContents(), ['added: two', 'added: words']);
+        assert.deepEqual(await bar().locator('del').allTextContents(), ['removed: one', 'removed: word']);
         assert.ok(!existsSync(join(story().workspace, 'said.txt')));
         await picture('03-held');
       });
@@ -118,7 +118,7 @@ describe('a debugger and a tape', () => {
         await pressCommand(page, 'Remove All Breakpoints');
         await page.locator('.codicon-debug-breakpoint').first().waitFor({ state: 'detached' });
         await page.keyboard.press('F5');
-        await bar().getByText('it differs from interaction 2').waitFor();
+        await bar().getByText('Changes from the recorded request').waitFor();
         await bar().getByRole('button', { name: '#2' }).click();
         await page.keyboard.press('Shift+F5');
         await bar().waitFor({ state: 'detached' });
@@ -140,7 +140,10 @@ describe('a debugger and a tape', () => {
         await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Record', exact: true }).click();
         await bar().getByText('It has not been sent.').waitFor();
         assert.equal((await model).requests.length, 1);
-        assert.deepEqual(await bar().locator('ins').allTextContents(), ['Live', 'answer', '1', 'two', 'words']);
+        assert.deepEqual(
+          await bar().locator('ins').allTextContents(),
+          ['Live', 'answer', '1', 'two', 'words'].map((word) => `added: ${word}`),
+        );
         await picture('07-recording');
         await bar().getByRole('button', { name: 'Edit Response…' }).click();
         const response = bar().getByLabel('Response', { exact: true });

@@ -172,6 +172,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   recover: { works: [], withFile: (file) => ['--save', file], folder: 2, json: true, values: { as: 'any' } },
   formats: { works: [], json: true, values: {} },
+  // There is no repository.
+  init: { works: [], code: 2, json: false, values: {} },
   layout: {
     works: ['calls.json'],
     withFile: (file) => [file],

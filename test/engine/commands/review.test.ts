@@ -137,7 +137,7 @@ describe('check --reporter github', function () {
         baseline ?? '',
         /^::error file=agent\/c\.baseline\.json,line=1,title=Tapedeck%3A 1 pending change::/,
       );
-      assert.equal(run, '::error file=agent/c.toml,line=1,title=Tapedeck%3A 1 pending change::Output: [-one-]{+two+}');
+      assert.equal(run, '::error file=agent/c.toml,line=1,title=Tapedeck%3A 1 pending change::Output: one → two');
       assert.match(gone ?? '', /^::error file=agent\/gone\.tape\.json,line=1,/);
       assert.match(sum ?? '', /^\d+ pending changes; \d+ differences ignored by rules$/);
       assert.deepEqual(rest, ['']);
@@ -182,8 +182,8 @@ describe('check --reporter gitlab, and rdjson', function () {
       assert.deepEqual(
         issues.map(({ description, check_name, severity }) => [description, check_name, severity]),
         [
-          ['Model · interaction 2: gpt-[-4o-]{+5+}', 'tapedeck/model', 'minor'],
-          ['Response · interaction 2: It [-rains-]{+snows+} in Paris today', 'tapedeck/text', 'major'],
+          ['Model · interaction 2: gpt-4o → gpt-5', 'tapedeck/model', 'minor'],
+          ['Response · interaction 2: rains → snows', 'tapedeck/text', 'major'],
         ],
       );
       const fingerprints = issues.map(({ fingerprint }) => fingerprint);
