@@ -122,6 +122,7 @@ describe('a review by the keyboard, from the queue to the index', () => {
     await heading(/1 change in parcel\.tape\.json$/).waitFor();
     await pressInReview('r');
     await heading(/^Nothing left to review$/).waitFor();
+    await queued('parcel.tape.json').filter({ hasText: '1 rejected' }).waitFor();
     assert.equal(onDisk('parcel'), firstTake('parcel'));
   });
 

@@ -9,7 +9,7 @@ import { decompressedHeader } from '../wire/body/bodyContent';
 import { readFrames } from '../wire/body/frames';
 import { readExchange } from '../wire/read/readExchange';
 import { toStreamEvents } from '../wire/read/readResponse';
-import { SWITCHED } from '../wire/realtime/socketTalk';
+import { isSocket } from '../wire/realtime/socketTalk';
 import { protocolById } from '../wire/registry';
 import { isSecretHeader, redactHeader } from './recordedHeaders';
 import { redactDecompressed, redactText } from './redactBody';
@@ -45,8 +45,8 @@ export function redactExchange(exchange: HttpExchange, search: SpellingSearch): 
 }
 
 function redactedResponse(exchange: HttpExchange, search: SpellingSearch): Stored | undefined {
-  const { status, responseBody: stored, responseHeaders: headers } = exchange;
-  if (status !== SWITCHED || stored.type !== 'chunks') return redactStored(stored, headers, search);
+  const { responseBody: stored, responseHeaders: headers } = exchange;
+  if (!isSocket(exchange) || stored.type !== 'chunks') return redactStored(stored, headers, search);
   const body = redactSocket(stored.chunks, search);
   return body && { body, headers: headers.map((header) => maskHeader(header, search)) };
 }
@@ -141,11 +141,11 @@ function unstreamed(exchange: HttpExchange, api: ProtocolId | undefined): HttpEx
  */
 export function redactedReading(exchange: HttpExchange, search: SpellingSearch): RedactedExchange | undefined {
   const read = readExchange(exchange);
-  const isSocket = exchange.status === SWITCHED;
+  const isTalk = isSocket(exchange);
   // What the model said before its last response is in the request.
-  if (isSocket && stillTells(read.request, search)) return undefined;
+  if (isTalk && stillTells(read.request, search)) return undefined;
   const isOpen = streamStillTells(read.response, search);
-  if (isSocket && isOpen) return undefined;
+  if (isTalk && isOpen) return undefined;
   const whole = isOpen ? unstreamed(exchange, read.api) : exchange;
   const body = isOpen && whole?.responseBody.type === 'text' ? redactText(whole.responseBody.text, search) : undefined;
   if (whole === undefined || (isOpen && body === undefined)) return undefined;

@@ -33,13 +33,18 @@ export interface SocketTalk {
 /** The status of a handshake that succeeded: the messages are pieces of the response, each named after who sent it. */
 export const SWITCHED = 101;
 
+type Answered = Pick<HttpExchange, 'status' | 'responseBody'>;
+
+/** Whether an exchange became a WebSocket of which both ends are on the tape. Other recorders keep the frames of one end as a stream. */
+export function isSocket({ status, responseBody: body }: Answered): boolean {
+  return status === SWITCHED && body.type === 'chunks' && body.chunks.every(({ event = '' }) => PIECES.has(event));
+}
+
 /** The messages of an exchange; undefined unless it became a WebSocket. */
-export function socketTalk({
-  status,
-  responseBody,
-}: Pick<HttpExchange, 'status' | 'responseBody'>): SocketTalk | undefined {
-  if (status !== SWITCHED) return undefined;
-  const chunks = responseBody.type === 'chunks' ? responseBody.chunks : [];
+export function socketTalk(exchange: Answered): SocketTalk | undefined {
+  const { responseBody } = exchange;
+  if (!isSocket(exchange) || responseBody.type !== 'chunks') return undefined;
+  const { chunks } = responseBody;
   return omitUndefined({
     messages: chunks.flatMap((chunk) => messageOf(chunk) ?? []),
     close: chunks.map(closeOf).find((close) => close !== undefined),
@@ -51,6 +56,8 @@ export function socketBody({ messages, close }: SocketTalk): HttpBody {
   const chunks = messages.map(({ from, ...message }): Chunk => ({ event: from, ...message }));
   return { type: 'chunks', chunks: close === undefined ? chunks : [...chunks, closeChunk(close)] };
 }
+
+const PIECES: ReadonlySet<string> = new Set(['client', 'server', 'close']);
 
 function messageOf({ event, data, base64, delayMs }: Chunk): SocketMessage | undefined {
   return event === 'client' || event === 'server' ? omitUndefined({ from: event, data, base64, delayMs }) : undefined;

@@ -13,7 +13,7 @@ import { bodyFromBytes, codingsOf, decodeBody, decodeContent } from '../../../co
 import { decompressedHeader } from '../../../core/wire/body/bodyContent';
 import { comparablePath, endpointOf } from '../../../core/wire/endpoints';
 import { headerOf, urlPath } from '../../../core/wire/http';
-import { SWITCHED } from '../../../core/wire/realtime/socketTalk';
+import { isSocket } from '../../../core/wire/realtime/socketTalk';
 import { telemetryIn } from '../../../core/wire/telemetry';
 import { isBroken } from '../../recording/readTape';
 import type { Recorder } from '../../recording/recorder';
@@ -147,7 +147,10 @@ export class LoadedTape {
 
   /** The interactions that became WebSockets. */
   sockets(): readonly number[] {
-    return [...this.#list.keys()].filter((index) => this.#stored(index)?.status === SWITCHED);
+    return [...this.#list.keys()].filter((index) => {
+      const http = this.#stored(index);
+      return http !== undefined && isSocket(http);
+    });
   }
 
   response(index: number): ServedResponse | undefined {
