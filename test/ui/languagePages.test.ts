@@ -85,7 +85,7 @@ const TRANSCRIPTS: Readonly<
   'a drift, and what the tape took before': [
     ordersTape(),
     async (page, fixture) => {
-      fixture.drift([sampleDrift(0)]);
+      fixture.drift([sampleDrift(0), { ...sampleDrift(1), diff: [] }]);
       fixture.sendPreviousTotals(EARLIER);
       await page.locator('.delta').first().waitFor();
       await page.locator('.drift summary').first().click();
