@@ -73,7 +73,7 @@ describe('what a transcript changes', () => {
     await page.keyboard.press('Alt+Enter');
     await transcript().getByRole('textbox', { name: 'Response' }).waitFor();
     await page.keyboard.press('Escape');
-    await notice('Took back interaction 2').waitFor();
+    await notice('Removed the new interaction 2').waitFor();
     await page.locator('.tab.active:not(.dirty)').filter({ hasText: 'order_status.tape.json' }).waitFor();
     await page.keyboard.press('Alt+Enter');
     await transcript().getByRole('textbox', { name: 'Response' }).waitFor();

@@ -127,7 +127,7 @@ describe('editing on the transcript page', () => {
     await editor().getByLabel('Response').waitFor();
     await page.keyboard.type('All of');
     await page.keyboard.press('Escape');
-    await notice().getByText('Took back interaction 2').waitFor();
+    await notice().getByText('Removed the new interaction 2').waitFor();
     assert.equal(fixture.text, original);
     await page.locator('article[data-interaction="0"]:focus').waitFor();
   });

@@ -82,7 +82,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'init',
-    about: 'Have git show tapes as conversations, and write what reviews recordings in CI',
+    about: 'Show tapes as conversations in git, and set up reviews of recordings in CI',
     load: async () => (await import('./init')).initCommand,
   },
   {

@@ -6,16 +6,16 @@ import type { Terminal } from '../terminal/terminal';
 import { type Arguments, choice, command, flag, refuseArguments } from './command';
 
 const OPTIONS = {
-  ci: choice('SYSTEM', CI_SYSTEMS, 'Also write what reviews recordings there'),
+  ci: choice('SYSTEM', CI_SYSTEMS, 'Also set up reviews of recordings in this system'),
   force: flag('Overwrite files of Tapedeck that were changed'),
 };
 type Given = Arguments<typeof OPTIONS>;
 
 export const initCommand = command({
   usage: '[--ci github|gitlab|pre-commit] [--force]',
-  about: 'Have git show tapes as conversations, and write what reviews recordings in CI',
+  about: 'Show tapes as conversations in git, and set up reviews of recordings in CI',
   options: OPTIONS,
-  details: `Adds to .gitattributes that git reads tapes through \`tapedeck inspect\`, and sets that in this clone: \`git diff\`, \`git log -p\`, and
+  details: `Has git show tapes through \`tapedeck inspect\`, by a line in .gitattributes and a setting of this clone: \`git diff\`, \`git log -p\`, and
 \`git show\` then show the conversation. Each clone needs it once; where tapedeck is not on the PATH, git shows the files as they are.
 
   --ci github      a composite action and a workflow: one comment with what changed in words, the page of all texts as an artifact,

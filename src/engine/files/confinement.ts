@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { realpathSync } from 'node:fs';
 import { t } from '../../core/text/l10n';
 import { isSystemError } from '../errors/systemError';
-import { isElsewhere } from './machines';
+import { requireNamedMachine } from './machines';
 import { isInside } from './projectPaths';
 
 /** The root of a project, as it was named and without links. */
@@ -36,19 +36,9 @@ class OutsideProjectError extends Error {
   }
 }
 
-/** Likewise. */
-class OtherMachineError extends Error {
-  readonly code = 'EOTHERMACHINE';
-  readonly syscall = 'open';
-
-  constructor(readonly path: string) {
-    super(t('it is on another machine, which only you can name'));
-  }
-}
-
 /** Throws if the file at `path` may not be read here, without revealing whether it exists. */
 export function requireReadable(path: string): void {
-  if (isElsewhere(path)) throw new OtherMachineError(path);
+  requireNamedMachine(path);
   const within = confinement.getStore();
   if (within === undefined) return;
   const place = placeOf(path);

@@ -3,7 +3,7 @@ import { readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shape, text, type Value } from '../../core/schema/schema';
 import { hasCode, isSystemError, unlessMissing } from '../errors/systemError';
-import { isElsewhere } from './machines';
+import { isElsewhere, requireNamedMachine } from './machines';
 
 export interface FileStatus {
   readonly size: number;
@@ -79,6 +79,7 @@ export async function realPath(path: string): Promise<string | undefined> {
 
 /** Where a symbolic link points to, as it is written; undefined for what is none. */
 export async function linkTarget(path: string): Promise<string | undefined> {
+  if (isElsewhere(path)) return undefined;
   try {
     return await readlink(path);
   } catch (error) {
@@ -89,12 +90,12 @@ export async function linkTarget(path: string): Promise<string | undefined> {
 
 /** The names in a folder; none if it is not there. */
 export async function listFolder(path: string): Promise<readonly string[]> {
-  return (await unlessMissing(readdir(path))) ?? [];
+  return isElsewhere(path) ? [] : ((await unlessMissing(readdir(path))) ?? []);
 }
 
 /** The files in a folder and below it, as paths from it with `/`; none if it is not there. Links are left out, and not followed. */
 export async function filesBelow(path: string): Promise<readonly string[]> {
-  const entries = (await unlessMissing(readdir(path, { withFileTypes: true }))) ?? [];
+  const entries = isElsewhere(path) ? [] : ((await unlessMissing(readdir(path, { withFileTypes: true }))) ?? []);
   const found = entries.map(async (entry): Promise<readonly string[]> => {
     if (!entry.isDirectory()) return entry.isFile() ? [entry.name] : [];
     return (await filesBelow(join(path, entry.name))).map((below) => `${entry.name}/${below}`);
@@ -104,6 +105,7 @@ export async function filesBelow(path: string): Promise<readonly string[]> {
 
 /** Whether both paths are one file, by links of any kind; false if either is missing. */
 export async function isSameFile(a: string, b: string): Promise<boolean> {
+  if (isElsewhere(a) || isElsewhere(b)) return false;
   const [first, second] = await Promise.all([unlessMissing(stat(a)), unlessMissing(stat(b))]);
   return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }
@@ -112,7 +114,9 @@ export async function isSameFile(a: string, b: string): Promise<boolean> {
 export const FILE_IDENTITY = shape({ size: text(), modified: text(), changed: text(), inode: text() });
 export type FileIdentity = Value<typeof FILE_IDENTITY>;
 
+/** Rejects with the system's error if there is no file. */
 export async function fileIdentity(path: string): Promise<FileIdentity> {
+  requireNamedMachine(path);
   const { size, mtimeNs, ctimeNs, ino } = statSync(path, { bigint: true });
   return { size: `${size}`, modified: `${mtimeNs}`, changed: `${ctimeNs}`, inode: `${ino}` };
 }

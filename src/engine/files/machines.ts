@@ -1,7 +1,7 @@
-import nativePath from 'node:path';
-import { pathsOf } from './paths';
+import { t } from '../../core/text/l10n';
+import { ownPaths } from './paths';
 
-const { machineOf } = pathsOf(nativePath);
+const { machineOf } = ownPaths;
 
 /** Those that the user has named: in a command, and by the folder that was opened. */
 const named = new Set<string>();
@@ -21,4 +21,19 @@ for (const path of [process.cwd(), ...process.argv]) allowMachineOf(path);
 export function isElsewhere(path: string): boolean {
   const machine = machineOf(path);
   return machine !== undefined && !named.has(machine);
+}
+
+/** A system error like those that Node rejects with, so that callers report it in the same place. */
+class OtherMachineError extends Error {
+  readonly code = 'EOTHERMACHINE';
+  readonly syscall = 'open';
+
+  constructor(readonly path: string) {
+    super(t('it is on another machine, which only you can name'));
+  }
+}
+
+/** Throws for a path that leads to another machine, unless the user has named that. */
+export function requireNamedMachine(path: string): void {
+  if (isElsewhere(path)) throw new OtherMachineError(path);
 }

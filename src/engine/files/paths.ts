@@ -1,4 +1,4 @@
-import { type PlatformPath, win32 } from 'node:path';
+import nativePath, { type PlatformPath, win32 } from 'node:path';
 
 /** What is in what, and what a path is called, on one kind of system. */
 export interface Paths {
@@ -91,6 +91,9 @@ export function pathsOf(system: PlatformPath): Paths {
     },
   };
 }
+
+/** Those of this system. */
+export const ownPaths = pathsOf(nativePath);
 
 interface Placed {
   /** The drive or the share; on others than Windows `/`. */

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { realpath as requireRealPath } from 'node:fs/promises';
-import nativePath, { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { STATE_FOLDER } from '../../core/project/layout';
 import { escapeLine } from '../../core/text/escapeInvisible';
@@ -8,15 +8,14 @@ import { t } from '../../core/text/l10n';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus, pathExists, realPath } from './fileStatus';
-import { pathsOf } from './paths';
+import { ownPaths } from './paths';
 
 /** The folder where files are written before they are renamed; on the same file system as the project. */
 export function asideFolder(root: string): string {
   return join(root, STATE_FOLDER, 'tmp');
 }
 
-/** The paths of this system. */
-export const { withSlashes, fromRoot, isInside, segments, shortened, unusableName } = pathsOf(nativePath);
+export const { withSlashes, fromRoot, isInside, segments, shortened, unusableName } = ownPaths;
 
 /** `path` as it is in JSON: from the root of its project, with `/`; whole where it is outside of it. */
 export function projectPath(root: string, path: string): string {
@@ -78,7 +77,7 @@ function requireUsableName(path: string): void {
     () => t('{0} cannot be written: on Windows, {1} is no name of a file', path, name),
     () =>
       t(
-        'Choose a name that is not that of a device, has none of {0}, and does not end with a dot or a space.',
+        'Choose a name that is not the name of a device, contains none of {0}, and does not end with a period or a space.',
         '< > : " | ? *',
       ),
   );

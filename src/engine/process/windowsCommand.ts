@@ -114,7 +114,7 @@ function quoted(word: string, isProgram: boolean): string {
   if (/[\0\r\n]/.test(word))
     throw new UserError(
       () => t('a batch file of Windows cannot be given an argument of several lines'),
-      () => t('Pass the text in a file, or start the program without the batch file.'),
+      () => t('Pass the text in a file, or start the program directly instead of by its batch file.'),
     );
   if (!isProgram && PLAIN_WORD.test(word) && !word.endsWith('\\')) return word;
   const inQuotes = word

@@ -12,7 +12,7 @@ export interface AnnotatedFile {
   readonly pending: readonly { readonly change: Change; readonly line: number }[];
 }
 
-/** What changed, in one line: `Response · interaction 2: It [-rains-]{+snows+} in Paris`. */
+/** What changed, in one line: `Response · interaction 2: rains → snows`. */
 export function annotationText({ title, place, kind, before, after }: Change): string {
   const what = title + placeText(place);
   return escapeLine(kind === 'moved' || before === after ? what : differenceLine(what, before, after));

@@ -180,7 +180,7 @@ func serverFor(t testing.TB) string {
 	t.Helper()
 	starting.Do(func() { base, starts = start() })
 	if errors.Is(starts, exec.ErrNotFound) && !isCI() {
-		t.Skip("Tapedeck: install its command line, which needs Node 20: npm install --global @tapedeck/cli")
+		t.Skip("The command line of Tapedeck is not installed. It needs Node 20: npm install --global @tapedeck/cli")
 	}
 	if starts != nil {
 		t.Fatal("Tapedeck: ", starts)

@@ -106,7 +106,7 @@ export class EditingSession {
     await this.#run(async () => {
       await this.#host.calls.undoEdit(undefined);
       this.#page.focus(editor.interaction - 1);
-      return t('Took back interaction {0}.', editor.interaction + 1);
+      return t('Removed the new interaction {0}.', editor.interaction + 1);
     });
   }
 
