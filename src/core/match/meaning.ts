@@ -22,10 +22,12 @@ const DEFAULTS: ReadonlyMap<ProtocolId | undefined, readonly Default[]> = new Ma
  * version may begin or cease to send them.
  */
 export function withoutEmptyMembers(parts: RequestParts): RequestParts {
-  const written = saying(parts.params, isEmpty);
+  // What other programs mean by a null inside of a member is theirs to say.
+  const inside = parts.protocol === undefined ? identity : sayingInside;
+  const written = saying(inside(parts.params, isEmptyList), isEmpty);
   const params = withoutDefaults(written, DEFAULTS.get(parts.protocol) ?? []);
-  const messages = sayingParts(mapValues(parts.messages, (value) => saying(value, isEmpty)));
-  const tools = mapValues(parts.tools, toolSaying);
+  const messages = sayingParts(mapValues(parts.messages, (value) => saying(inside(value, isEmptyList), isEmpty)));
+  const tools = mapValues(parts.tools, (tool) => toolSaying(inside(tool, isNull)));
   const isSame = params === parts.params && messages === parts.messages && tools === parts.tools;
   return isSame ? parts : { ...parts, params, messages, tools, ...(written !== params && { written }) };
 }
@@ -66,6 +68,42 @@ function toolSaying(tool: JsonRecord): JsonRecord {
 
 function isNull(value: Json): boolean {
   return value === null;
+}
+
+/** An empty object may be a choice: `{ "any": {} }`. */
+function isEmptyList(value: Json): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function identity(record: JsonRecord): JsonRecord {
+  return record;
+}
+
+/** What is in these is said by the agent or its tools, not by an SDK: schemas, arguments, and results. */
+const OWN_CONTENT = /schema$|^(parameters|arguments|args|input|output|response|variables|json|data)$/i;
+
+/** A record without what says nothing inside of its members, at any depth: SDKs write what was not set as null. */
+function sayingInside(record: JsonRecord, saysNothing: (value: Json) => boolean): JsonRecord {
+  let left: Record<string, Json> | undefined;
+  for (const [name, member] of Object.entries(record)) {
+    const said = OWN_CONTENT.test(name) ? member : valueSaying(member ?? null, saysNothing);
+    if (said === member) continue;
+    left ??= { ...record };
+    // What had only members that say nothing says nothing.
+    if (isRecord(said) && isEmpty(said)) delete left[name];
+    else left[name] = said ?? null;
+  }
+  return left ?? record;
+}
+
+function valueSaying(value: Json, saysNothing: (value: Json) => boolean): Json {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => valueSaying(item, saysNothing));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  // A schema without a name that says so, such as Ollama's `format`.
+  if (!isRecord(value) || 'properties' in value) return value;
+  return saying(sayingInside(value, saysNothing), saysNothing);
 }
 
 function saying(record: JsonRecord, saysNothing: (value: Json) => boolean): JsonRecord {

@@ -35,6 +35,43 @@ describe('parameters at their default', () => {
     assert.equal(matchOf({ messages: [user] }, { messages: [user], stream: false }, gateway).kind, 'equivalent');
   });
 
+  it('are null inside of messages and tools as well, but not in what a tool, an agent, or a schema says', () => {
+    const isSame = (before: JsonRecord, after: JsonRecord, url: string) =>
+      assert.equal(matchOf(before, after, { url }).kind, 'equivalent', JSON.stringify(after));
+    const differs = (before: JsonRecord, after: JsonRecord, url: string) =>
+      assert.equal(matchOf(before, after, { url }).kind, 'drifted', JSON.stringify(after));
+    const anthropic = 'https://api.anthropic.com/v1/messages';
+    const blocks = (...content: JsonRecord[]): JsonRecord => ({ messages: [{ role: 'user', content }] });
+    const text = { type: 'text', text: 'Hi' };
+    isSame(blocks(text), blocks({ ...text, citations: null, cache_control: null }), anthropic);
+    const use = { type: 'tool_use', id: 'toolu_1', name: 'f' };
+    differs(blocks({ ...use, input: {} }), blocks({ ...use, input: { city: null } }), anthropic);
+    const gemini = `${GOOGLE}/models/gemini-2.5-flash:generateContent`;
+    const parts = (...of: JsonRecord[]): JsonRecord => ({ contents: [{ role: 'user', parts: of }] });
+    isSame(parts({ text: 'Hi' }), parts({ text: 'Hi', thought: null, inlineData: null }), gemini);
+    differs(
+      parts({ functionCall: { name: 'f', args: {} } }),
+      parts({ functionCall: { name: 'f', args: { x: null } } }),
+      gemini,
+    );
+    const declared = (more: JsonRecord): JsonRecord => ({
+      ...parts({ text: 'Hi' }),
+      tools: [{ functionDeclarations: [{ name: 'f', ...more }], googleSearch: null }],
+    });
+    isSame(declared({}), declared({ behavior: null, response: null, parameters: null }), gemini);
+    differs(
+      declared({ parameters: { type: 'object' } }),
+      declared({ parameters: { type: 'object', default: null } }),
+      gemini,
+    );
+    const ollama = 'http://localhost:11434/api/chat';
+    const format = (more: JsonRecord): JsonRecord => ({
+      messages: [user],
+      format: { type: 'object', properties: { a: { type: 'string', ...more } } },
+    });
+    differs(format({}), format({ const: null }), ollama);
+  });
+
   it('are those of a function, too', () => {
     const withTool = (more: JsonRecord): JsonRecord => ({
       messages: [user],

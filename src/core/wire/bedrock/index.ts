@@ -40,7 +40,11 @@ export const bedrockConverse: Protocol = {
   marksToolErrors: true,
   results: ['/messages/*/content/*/toolResult'],
   // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolChoice.html
-  defaults: { '/toolConfig/toolChoice': { auto: {} } },
+  defaults: {
+    '/performanceConfig/latency': 'standard',
+    '/serviceTier/type': 'default',
+    '/toolConfig/toolChoice': { auto: {} },
+  },
   readRequest: readConverseRequest,
   readResponse: readConverseResponse,
   joinStream: joinConverseEvents,

@@ -46,6 +46,7 @@ export const cohere: Protocol = {
     '/response_format': { type: 'text' },
     '/safety_mode': 'CONTEXTUAL',
     '/stream': false,
+    '/strict_tools': false,
     '/temperature': 0.3,
   },
   readRequest: (body) => (isCohereV1Request(body) ? readCohereV1Request(body) : readCohereV2Request(body)),

@@ -13,18 +13,28 @@ export function geminiResults(base = ''): readonly string[] {
   return ['functionResponse', 'function_response'].map((name) => `${base}/contents/*/parts/*/${name}`);
 }
 
-/** The members of a body below `base` at their default. Sources: https://ai.google.dev/api/generate-content, and caching#FunctionCallingConfig. */
+/** Sources: https://ai.google.dev/api/generate-content, and caching#FunctionCallingConfig. */
+const DEFAULTS: Readonly<Record<string, Json>> = {
+  '/generationConfig/candidateCount': 1,
+  '/generationConfig/frequencyPenalty': 0,
+  '/generationConfig/mediaResolution': 'MEDIA_RESOLUTION_UNSPECIFIED',
+  '/generationConfig/presencePenalty': 0,
+  '/generationConfig/responseLogprobs': false,
+  '/generationConfig/responseMimeType': 'text/plain',
+  '/generationConfig/responseModalities': ['TEXT'],
+  '/generationConfig/thinkingConfig': {},
+  '/generationConfig/thinkingConfig/includeThoughts': false,
+  '/toolConfig/functionCallingConfig/mode': 'AUTO',
+};
+
+/** The members of a body below `base` at their default, in both writings of their names. */
 export function geminiDefaults(base = ''): Readonly<Record<string, Json>> {
-  return {
-    [`${base}/generationConfig/candidateCount`]: 1,
-    [`${base}/generationConfig/responseMimeType`]: 'text/plain',
-    [`${base}/generationConfig/responseModalities`]: ['TEXT'],
-    [`${base}/toolConfig/functionCallingConfig/mode`]: 'AUTO',
-    [`${base}/generation_config/candidate_count`]: 1,
-    [`${base}/generation_config/response_mime_type`]: 'text/plain',
-    [`${base}/generation_config/response_modalities`]: ['TEXT'],
-    [`${base}/tool_config/function_calling_config/mode`]: 'AUTO',
-  };
+  const snakeCase = (pointer: string): string => pointer.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(
+    Object.entries(DEFAULTS).flatMap(([pointer, value]) =>
+      [pointer, snakeCase(pointer)].map((written) => [`${base}${written}`, value]),
+    ),
+  );
 }
 
 /** The members of a request with these bodies, which may be in a member of the whole. */

@@ -28,7 +28,7 @@ export const ollama: Protocol = {
   callIds: ['/messages/*/tool_calls/*/id', '/messages/*/tool_call_id'],
   results: ['/messages/*/tool_call_id', '/messages/*/tool_name'],
   // https://docs.ollama.com/api/generate; a stream is the default here.
-  defaults: { '/keep_alive': '5m', '/raw': false, '/stream': true },
+  defaults: { '/keep_alive': '5m', '/logprobs': false, '/raw': false, '/stream': true },
   readRequest: readOllamaRequest,
   readResponse: readOllamaResponse,
   joinStream: joinOllamaLines,

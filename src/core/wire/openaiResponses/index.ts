@@ -61,6 +61,7 @@ export const openaiResponses: Protocol = {
     '/text/format': { type: 'text' },
     '/text/verbosity': 'medium',
     '/tool_choice': 'auto',
+    '/top_logprobs': 0,
     '/top_p': 1,
     '/truncation': 'disabled',
   },

@@ -11,6 +11,8 @@ export const examples: ProtocolExamples = {
     { tool_choice: { type: 'auto', disable_parallel_tool_use: false } },
     { temperature: 1, stream: false, service_tier: 'auto' },
     { system: '' },
+    { metadata: { user_id: null } },
+    { thinking: null, context_management: { edits: [] } },
     { system: [], stop_sequences: [] },
   ],
   telling: [

@@ -7,7 +7,12 @@ export const examples: ProtocolExamples = {
     messages: [{ role: 'user', content: [{ text: 'Hi' }] }],
     toolConfig: { tools: [{ toolSpec: { name: 'f' } }] },
   },
-  silent: [{ toolConfig: { tools: [{ toolSpec: { name: 'f' } }], toolChoice: { auto: {} } } }, { system: [] }],
+  silent: [
+    { toolConfig: { tools: [{ toolSpec: { name: 'f' } }], toolChoice: { auto: {} } } },
+    { system: [] },
+    { inferenceConfig: { stopSequences: [], topP: null } },
+    { performanceConfig: { latency: 'standard' }, serviceTier: { type: 'default' } },
+  ],
   telling: [{ toolConfig: { tools: [{ toolSpec: { name: 'f' } }], toolChoice: { any: {} } } }],
   usage: {
     output: {},

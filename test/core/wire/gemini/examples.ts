@@ -12,10 +12,13 @@ export const examples: ProtocolExamples = {
     { toolConfig: { functionCallingConfig: { mode: 'AUTO' } } },
     { tool_config: { function_calling_config: { mode: 'AUTO' } } },
     { systemInstruction: { parts: [] }, tools: [] },
+    { generationConfig: { stopSequences: [], thinkingConfig: { includeThoughts: false, thinkingBudget: null } } },
+    { generation_config: { presence_penalty: 0, response_logprobs: false, thinking_config: {} } },
   ],
   telling: [
     { generationConfig: { responseModalities: ['IMAGE'] } },
     { generationConfig: { temperature: 1 } },
+    { generationConfig: { thinkingConfig: { thinkingBudget: 0 } } },
     { toolConfig: { functionCallingConfig: { mode: 'ANY' } } },
     { toolConfig: { functionCallingConfig: { mode: 'AUTO', allowedFunctionNames: ['f'] } } },
   ],

@@ -11,9 +11,17 @@ export const examples: ProtocolExamples = {
     { store: true, stream: false, background: false },
     { text: { format: { type: 'text' } } },
     { text: { format: { type: 'text' }, verbosity: 'medium' } },
+    { reasoning: { effort: null, summary: null }, top_logprobs: 0 },
     { instructions: '', tool_choice: 'auto', metadata: {} },
   ],
-  telling: [{ store: false }, { truncation: 'auto' }, { text: { verbosity: 'low' } }, { background: true }],
+  telling: [
+    { reasoning: { effort: 'low', summary: null } },
+    { prompt: { id: 'p', variables: { city: null } } },
+    { store: false },
+    { truncation: 'auto' },
+    { text: { verbosity: 'low' } },
+    { background: true },
+  ],
   usage: {
     output: [],
     usage: {
