@@ -80,13 +80,22 @@ function splitAtCommand(args: readonly string[]) {
   return { leading: args.slice(0, at), name: args[at], rest: args.slice(at + 1) };
 }
 
+/** What the window calls its commands, which are options of a command here. */
+const WORDS_OF_THE_WINDOW: ReadonlyMap<string, string> = new Map([
+  ['replay', 'run'],
+  ['record', 'run --record'],
+  ['re-record', 'run --record'],
+]);
+
 function findCommand(name: string): CommandEntry {
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
-  const close = closestWord(
-    name,
-    commands.filter(({ hidden }) => !hidden).map((command) => command.name),
-  );
+  const close =
+    WORDS_OF_THE_WINDOW.get(name) ??
+    closestWord(
+      name,
+      commands.filter(({ hidden }) => !hidden).map((command) => command.name),
+    );
   throw new UsageError(
     `unknown command \`${name}\``,
     withLine(close && `Did you mean \`${close}\`?`, 'See: tapedeck --help'),

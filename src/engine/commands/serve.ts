@@ -56,8 +56,10 @@ recording.`,
 });
 
 async function run(args: Given, terminal: Terminal): Promise<number> {
-  refuseArguments(args.positionals);
   const tape = args.options.tape;
+  const [first] = args.positionals;
+  if (tape === undefined && first !== undefined) throw new UsageError('no tape given', `Did you mean --tape ${first}?`);
+  refuseArguments(args.positionals);
   if (tape === undefined) throw new UsageError('no tape given: pass --tape FILE');
   const plan = await planProxy(args, terminal, tape);
   const recording = await beginRecordings(plan, terminal);

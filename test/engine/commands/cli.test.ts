@@ -63,6 +63,8 @@ describe('the command line', function () {
   const misspelt: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['an unknown command', ['rnu'], /unknown command `rnu`\n {2}Did you mean `run`\?/],
     ['a command that is like none', ['frobnicate'], /unknown command `frobnicate`\n {2}See: tapedeck --help/],
+    ['a word of the window', ['replay'], /unknown command `replay`\n {2}Did you mean `run`\?/],
+    ['a tape without its option', ['serve', 'a.har'], /serve: no tape given\n {2}Did you mean --tape a\.har\?/],
     ['an unknown option', ['run', '--replya'], /run: unknown option --replya\n {2}Did you mean --replay\?/],
     ['an option of another command', ['inspect', '--jobs', '3', 'x'], /unknown option --jobs/],
     ['an unknown option before the command', ['--colour', 'run'], /unknown option --colour/],
