@@ -104,7 +104,7 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
       ],
       [
         composePattern(
-          `(?:[A-Za-z]:|/mnt/[a-z]|/[a-z])(?:(\\\\{1,4}|/)Users\\1[^\\\\/"'\\n]{1,64}\\1AppData\\1Local|(\\\\{1,4}|/)Windows)(?:\\\\{1,4}|/)Temp(?:\\\\{1,4}|/)${RANDOM_FOLDER('(?:\\\\{1,4}|/)')}`,
+          `(?:[A-Za-z]:|/mnt/[a-z]|/[a-z])(?:(\\\\{1,4}|/)Users\\1[^\\\\/"'\\n]{1,64}\\1AppData\\1Local|(\\\\{1,4}|/)Windows)?(?:\\\\{1,4}|/)Temp(?:\\\\{1,4}|/)${RANDOM_FOLDER('(?:\\\\{1,4}|/)')}`,
           'gi',
         ),
         '<temp-path>',

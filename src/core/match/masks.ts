@@ -130,7 +130,9 @@ class Masking {
   readonly #placeholders: ReadonlySet<Json>;
 
   constructor(masks: readonly Mask[], isSettings: boolean) {
-    this.#presets = masks.flatMap((mask) => (mask.type === 'preset' ? [mask.preset] : []));
+    // In their own order, not in that of the list: of a date with a time, `date` leaves the time.
+    const named = new Set(masks.flatMap((mask) => (mask.type === 'preset' ? [mask.preset] : [])));
+    this.#presets = MASK_PRESETS.filter((preset) => named.has(preset));
     this.#patterns = masks.flatMap((mask) => (mask.type === 'pattern' ? [mask.pattern] : []));
     this.#isSettings = isSettings;
     this.#placeholders = new Set([...this.#presets.map(placeholder), PATTERN_PLACEHOLDER]);

@@ -7,7 +7,7 @@ function anyOf(...lists: readonly string[]): string {
   return `(?:${[...words].sort((left, right) => right.length - left.length).join('|')})\\.?`;
 }
 
-// English, German, French, Spanish, Portuguese, Italian.
+// English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Polish, Turkish, and those of Scandinavia.
 const MONTH = anyOf(
   'January February March April May June July August September October November December',
   'Jan Feb Mar Apr Jun Jul Aug Sept Sep Oct Nov Dec',
@@ -16,6 +16,10 @@ const MONTH = anyOf(
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
   'janeiro fevereiro março maio junho julho setembro outubro novembro dezembro',
   'gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre',
+  'januari februari maart mei juni juli augustus augusti oktober marts maj desember',
+  'января февраля марта апреля мая июня июля августа сентября октября ноября декабря',
+  'stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia',
+  'ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık',
 );
 const WEEKDAY = anyOf(
   'Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mon Tues Tue Wed Thurs Thur Thu Fri Sat Sun',
@@ -23,6 +27,7 @@ const WEEKDAY = anyOf(
   'lundi mardi mercredi jeudi vendredi samedi dimanche',
   'lunes martes miércoles jueves viernes sábado domingo',
   'segunda-feira terça-feira quarta-feira quinta-feira sexta-feira',
+  'maandag dinsdag woensdag donderdag vrijdag zaterdag zondag',
   'lunedì martedì mercoledì giovedì venerdì sabato domenica',
 );
 
@@ -43,7 +48,9 @@ const FULL_DATE = [
   '\\d{1,2}/\\d{1,2}/\\d{4}',
   '(?<!\\.)\\d{1,2}\\.\\d{1,2}\\.\\d{4}',
   '\\d{1,2}-\\d{1,2}-\\d{4}',
-  `\\d{1,2}[/-]${MONTH}[/-]\\d{4}`,
+  '(?<![\\d/.])(?:0?[1-9]|[12]\\d|3[01])/(?:0?[1-9]|[12]\\d|3[01])/\\d{2}(?![\\d/])',
+  '(?:19|20)\\d{2}-W\\d{2}(?:-[1-7])?',
+  `${ON}?\\d{1,2}[/-]${MONTH}[/-](?:\\d{4}|\\d{2})`,
   `${ON}?${NAMED_MONTH} {1,2}${DAY},? \\d{4}`,
   `${ON}?${DAY} ${MONTH}(?: de)?,? \\d{4}`,
   `(?:令和|平成)?\\d{1,4} ?[年년] ?${CJK_DAY}`,
@@ -62,8 +69,8 @@ const ZONE = `${ZONE_NAME}?(?: ?[+-]\\d{2}:?\\d{2}\\b)?${ZONE_PLACE}?`;
 /** What stands between a date and a time; in Chinese, nothing has to. */
 const BETWEEN = '(?:[T_:]|,? {1,2}(?:at |um |à |às |alle |a las )?|(?<=[日号號일)）一二三四五六天]))';
 
-/** A year, a day of the week, or a month in Chinese, Japanese, or Korean: one of them is in every date without a time. */
-const DATE_HINT = composePattern(`\\d{4}|[年년月월]|${NOT_IN_WORD}${WEEKDAY}`, 'i');
+/** A year, a day of the week, two numbers with a stroke, a day with its month, or a month in Chinese, Japanese, or Korean: one of them is in every date without a time. */
+const DATE_HINT = composePattern(`\\d{4}|\\d/\\d|\\d-[a-zà-ÿ]|[年년月월]|${NOT_IN_WORD}${WEEKDAY}`, 'i');
 const TIME_HINT = /\d:\d|[时時点點시]/;
 const DIGIT = /\d/;
 
@@ -80,7 +87,7 @@ export const DATES: readonly MaskPattern[] = [
   [composePattern(`${COMPACT}(?![A-SU-Za-z0-9])`, 'g'), '<date>', DIGIT],
 ];
 
-/** Dates with a time, times, seconds or milliseconds since 1970, and how long ago something was. */
+/** Dates with a time, times, seconds (and their thousandths, millionths, billionths) since 1970, and how long ago something was. */
 export const TIMESTAMPS: readonly MaskPattern[] = [
   // C's `ctime` and `date`: the year is last.
   [
@@ -105,7 +112,7 @@ export const TIMESTAMPS: readonly MaskPattern[] = [
     '<timestamp>',
     DIGIT,
   ],
-  [/(?<![\w.-])1[5-9]\d{8}(?:\d{3})?(?:\.\d+)?(?![\w-])/g, '<timestamp>', /1[5-9]/],
+  [/(?<![\w.-])1[5-9]\d{8}(?:\d{3}){0,3}(?:\.\d+)?(?![\w-])/g, '<timestamp>', /1[5-9]/],
   [
     composePattern(
       `(?<![\\d:.])(?:${CJK_HALF}?(?:\\d{1,2}:\\d{2}(?:${SECONDS}${HALF}?|${HALF})|${CJK_TIME})|${CJK_HALF}\\d{1,2}:\\d{2})(?![\\d:])${ZONE}`,

@@ -19,6 +19,7 @@ const EQUAL: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
       '/private/var/folders/zz/abc123/T/pytest-of-ann/pytest-0/test_b1',
       '/private/var/folders/q1/xyz999/T/pytest-of-ann/pytest-7/test_b1',
     ],
+    [String.raw`C:\Temp\tmp1a\f.txt`, String.raw`C:\Temp\tmp2b\f.txt`],
     ['/var/folders/zz/abc123def/T/tmpab12cd', '/var/folders/zz/abc123def/T/tmpzz99yy'],
     ['/tmp/tmpab12cd/out.txt', '/tmp/tmpzz99yy/out.txt'],
     ['/tmp/TestRun1234567/001/file', '/tmp/TestRun7654321/001/file'],
@@ -73,6 +74,14 @@ const EQUAL: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     ['viernes, 1 de mayo de 2026', 'sábado, 28 de noviembre de 2026'],
     ['1 de maio de 2026', '28 de novembro de 2026'],
     ['1 maggio 2026', '28 novembre 2026'],
+    ['1 mei 2026', '28 november 2026'],
+    ['1 мая 2026', '28 ноября 2026'],
+    ['1 maja 2026', '28 listopada 2026'],
+    ['1 mayıs 2026', '28 kasım 2026'],
+    ['1. maj 2026', '28. december 2026'],
+    ['Friday, 01-May-26', 'Saturday, 28-Nov-26'],
+    ['05/01/26', '11/28/26'],
+    ['2026-W18-5', '2026-W48-6'],
   ],
   timestamp: [
     ['2026-05-01T10:00:00Z', '2026-11-28T11:22:33Z'],
@@ -84,6 +93,9 @@ const EQUAL: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     ['2026-05-01T10-11-12-123Z', '2026-11-28T01-02-03-456Z'],
     ['1746093600', '1764329000'],
     ['1746093600123', '1764329000456'],
+    ['1746093600123456', '1764329000456789'],
+    ['1746093600123456789', '1764329000456789123'],
+    ['Friday, 01-May-26 10:00:00 GMT', 'Saturday, 28-Nov-26 11:22:33 GMT'],
     ['10:00:01', '23:59:59'],
     ['10:00 AM', '11:59 PM'],
     ['10:00 a.m.', '11:59 p.m.'],
@@ -168,6 +180,8 @@ const DIFFERENT: readonly (readonly [string, string])[] = [
   ['Ann', 'Bob'],
   ['/srv/ann/tmp/report', '/srv/bob/tmp/report'],
   ['in 5 minutes', 'in 6 minutes'],
+  ['items 1/40/10', 'items 1/41/10'],
+  ['src/1/2/100', 'src/1/3/100'],
   ['10:00 AM (see notes)', '10:00 AM (see photos)'],
 ];
 
@@ -188,6 +202,16 @@ describe('The presets of masks', () => {
           assert.equal(matchOf(call(one), call(other), { masks: masks.map(formatMask) }).kind, 'masked');
         });
     });
+
+  it('hold in whatever order they are named', () => {
+    const dated = ['2026-05-01 10:00:00', '20261128T112233Z', '29/11/2026 21:30'];
+    for (const text of dated)
+      for (const masks of [
+        ['timestamp', 'date'],
+        ['date', 'timestamp'],
+      ])
+        assert.equal(applyMasks(text, masks.map(mask)), '<timestamp>', masks.join(', '));
+  });
 
   it('leave other values alone', () => {
     const all = Object.keys(EQUAL);

@@ -118,7 +118,16 @@ const MATCHED = [
     'V1StGXR8_Z5jdHi6B-myT',
     '0ujtsYcgvSTl8PAuAdqWYSMnLOv',
   ],
-  ...['Fri May  1 10:00:00 2026', '20260501_100000', '20260501', '10:00:01', '2 minutes ago'],
+  ...[
+    'Fri May  1 10:00:00 2026',
+    '20260501_100000',
+    '20260501',
+    '05/01/26',
+    '28-Nov-26',
+    '1 мая 2026',
+    '10:00:01',
+    '2 minutes ago',
+  ],
   ...['Monday, May 4', 'lunes, 4 mayo', '5月4日', '5월 4일', '2026年5月', 'mars 2026', '上午 9时5分', 'an hour ago'],
 ];
 
