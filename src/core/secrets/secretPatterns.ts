@@ -56,6 +56,13 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     minEntropy: 3,
   },
   {
+    id: 'braintree-token',
+    contains: ['access_token$'],
+    what: message('a token of PayPal'),
+    pattern: /access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$(?<secret>[0-9a-f]{32})(?![0-9a-z])/g,
+    minEntropy: 3,
+  },
+  {
     id: 'azure-key',
     contains: ['key=', 'secretvalue='],
     what: message('an Azure account key'),

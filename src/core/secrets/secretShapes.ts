@@ -394,6 +394,163 @@ const TOKENS: readonly Shape[] = [
   { id: 'nuget-key', what: message('a NuGet API key'), starts: ['oy2'], rest: '[a-z0-9]{43}' },
   { id: 'adafruit-key', what: message('an Adafruit IO key'), starts: ['aio_'], rest: '[A-Za-z0-9]{28}' },
   { id: 'frameio-token', what: message('a Frame.io token'), starts: ['fio-u-'], rest: '[A-Za-z0-9_=-]{64}' },
+  { id: 'google-key', what: message('a Google API key'), starts: ['AQ.Ab8'], rest: '[A-Za-z0-9_-]{40,80}' },
+  {
+    id: 'aws-bedrock-key',
+    what: message('an Amazon Bedrock API key'),
+    starts: ['bedrock-api-key-'],
+    rest: '[A-Za-z0-9+/_=-]{60,2000}',
+  },
+  { id: 'helicone-key', what: message('a Helicone API key'), starts: ['sk-helicone-'], rest: '[a-z0-9-]{20,60}' },
+  { id: 'letta-key', what: message('a Letta API key'), starts: ['sk-let-'], rest: '[A-Za-z0-9=]{40,120}' },
+  {
+    id: 'secret-key',
+    what: message('a secret key'),
+    starts: ['sk_prod_', 'sk_dev_', 'sk_staging_'],
+    rest: '[A-Za-z0-9_-]{20,250}',
+  },
+  { id: 'cartesia-key', what: message('a Cartesia API key'), starts: ['sk_car_'], rest: '[A-Za-z0-9_-]{20,60}' },
+  {
+    id: 'modal-token',
+    what: message('a Modal token'),
+    starts: ['as-'],
+    rest: '(?=[A-Za-z0-9]{0,21}[0-9])(?=[A-Za-z0-9]{0,21}[A-Z])[A-Za-z0-9]{22}',
+  },
+  {
+    id: 'brave-key',
+    what: message('a Brave Search API key'),
+    starts: ['BSA'],
+    rest: '(?=[A-Za-z0-9_-]{0,27}[0-9])[A-Za-z0-9_-]{28}',
+  },
+  { id: 'apify-token', what: message('an Apify token'), starts: ['apify_api_'], rest: '[A-Za-z0-9]{30,60}' },
+  {
+    id: 'browserbase-key',
+    what: message('a Browserbase API key'),
+    starts: ['bb_live_', 'bb_test_'],
+    rest: '[A-Za-z0-9_-]{20,60}',
+  },
+  { id: 'render-key', what: message('a Render API key'), starts: ['rnd_'], rest: '[A-Za-z0-9]{28,40}' },
+  {
+    id: 'hubspot-token',
+    what: message('a HubSpot token'),
+    starts: ['pat-na1-', 'pat-na2-', 'pat-na3-', 'pat-eu1-', 'pat-ap1-'],
+    rest: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+  },
+  {
+    id: 'flutterwave-key',
+    what: message('a Flutterwave key'),
+    starts: ['FLWSECK-', 'FLWSECK_TEST-'],
+    rest: '[0-9a-f]{32}-X',
+  },
+  { id: 'tencent-key-id', what: message('a Tencent Cloud key id'), starts: ['AKID'], rest: '[A-Za-z0-9]{32}' },
+  { id: 'yandex-key', what: message('a Yandex Cloud API key'), starts: ['AQVN'], rest: '[A-Za-z0-9_-]{35,38}' },
+  {
+    id: 'cloudflare-token',
+    what: message('a Cloudflare token'),
+    starts: ['cfk_', 'cfut_', 'cfat_'],
+    rest: '[A-Za-z0-9]{40,64}',
+  },
+  {
+    id: 'sourcegraph-token',
+    what: message('a Sourcegraph token'),
+    starts: ['sgp_'],
+    rest: '(?:(?:[0-9a-f]{16}|local)_)?[0-9a-f]{40}',
+  },
+  { id: 'scalingo-token', what: message('a Scalingo token'), starts: ['tk-us-', 'tk-eu-'], rest: '[A-Za-z0-9_-]{48}' },
+  { id: 'openshift-token', what: message('an OpenShift token'), starts: ['sha256~'], rest: '[A-Za-z0-9_-]{43}' },
+  {
+    id: 'octopus-key',
+    what: message('an Octopus Deploy API key'),
+    starts: ['API-'],
+    rest: '(?=[A-Z0-9]{0,25}[0-9])[A-Z0-9]{26}',
+  },
+  {
+    id: 'onepassword-key',
+    what: message('a 1Password secret key'),
+    starts: ['A3-'],
+    rest: '[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}',
+  },
+  {
+    id: 'nebula-key',
+    what: message('a Defined Networking API key'),
+    starts: ['dnkey-'],
+    rest: '[a-zA-Z0-9=_-]{26}-[a-zA-Z0-9=_-]{52}',
+  },
+  {
+    id: 'harness-token',
+    what: message('a Harness token'),
+    starts: ['pat.', 'sat.'],
+    rest: '[A-Za-z0-9_-]{22}\\.[0-9a-f]{24}\\.[A-Za-z0-9]{20}',
+  },
+  { id: 'together-key', what: message('a Together API key'), starts: ['tgp_v1_'], rest: '[A-Za-z0-9_-]{40,60}' },
+  { id: 'mem0-key', what: message('a Mem0 API key'), starts: ['m0-'], rest: '[A-Za-z0-9]{40}' },
+  { id: 'llamacloud-key', what: message('a LlamaCloud API key'), starts: ['llx-'], rest: '[A-Za-z0-9]{40,64}' },
+  { id: 'arcade-key', what: message('an Arcade API key'), starts: ['arc_'], rest: '[A-Za-z0-9]{40,80}' },
+  {
+    id: 'logfire-token',
+    what: message('a Logfire token'),
+    starts: ['pylf_v1_', 'pylf_v2_'],
+    rest: '(?:[a-z]{2,8}_)?[A-Za-z0-9_-]{40,80}',
+  },
+  {
+    id: 'axiom-token',
+    what: message('an Axiom token'),
+    starts: ['xaat-', 'xapt-'],
+    rest: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+  },
+  {
+    id: 'arize-key',
+    what: message('an Arize API key'),
+    starts: ['ak-'],
+    rest: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}-[A-Za-z0-9_-]{20,60}',
+  },
+  { id: 'anyscale-key', what: message('an Anyscale key'), starts: ['esecret_'], rest: '[a-z0-9]{20,60}' },
+  { id: 'runpod-key', what: message('a RunPod API key'), starts: ['rpa_'], rest: '[A-Z0-9]{36}[A-Za-z0-9]{4,8}' },
+  { id: 'retell-key', what: message('a Retell API key'), starts: ['key_'], rest: '[0-9a-f]{28}' },
+  {
+    id: 'lambda-key',
+    what: message('a Lambda Cloud API key'),
+    starts: ['secret_'],
+    rest: '[A-Za-z0-9-]{1,40}_[0-9a-f]{32}\\.[A-Za-z0-9]{32}',
+  },
+  {
+    id: 'deno-token',
+    what: message('a Deno Deploy token'),
+    starts: ['ddp_', 'ddo_', 'ddw_'],
+    rest: '[A-Za-z0-9]{36,40}',
+  },
+  {
+    id: 'inngest-key',
+    what: message('an Inngest signing key'),
+    starts: ['signkey-prod-', 'signkey-branch-', 'signkey-test-'],
+    rest: '[0-9a-f]{32,64}',
+  },
+  { id: 'daytona-key', what: message('a Daytona API key'), starts: ['dtn_'], rest: '[0-9a-f]{64}' },
+  {
+    id: 'polar-token',
+    what: message('a Polar token'),
+    starts: ['polar_oat_', 'polar_pat_'],
+    rest: '[A-Za-z0-9_-]{32,80}',
+  },
+  {
+    id: 'paddle-key',
+    what: message('a Paddle API key'),
+    starts: ['pdl_live_apikey_', 'pdl_sdbx_apikey_'],
+    rest: '[a-z0-9]{26}_[A-Za-z0-9]{20,30}_[A-Za-z0-9]{3}',
+  },
+  {
+    id: 'stytch-secret',
+    what: message('a Stytch secret'),
+    starts: ['secret-live-', 'secret-test-'],
+    rest: '[A-Za-z0-9_=-]{36}',
+  },
+  { id: 'ngrok-token', what: message('an ngrok token'), rest: '[123][A-Za-z0-9]{26}_[A-Za-z0-9]{20,22}' },
+  { id: 'maxmind-key', what: message('a MaxMind licence key'), rest: '[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk' },
+  {
+    id: 'zhipu-key',
+    what: message('a Zhipu API key'),
+    rest: '[0-9a-f]{32}\\.(?=[a-z0-9]{0,15}[A-Z])[A-Za-z0-9]{16}',
+  },
   { id: 'infracost-key', what: message('an Infracost API key'), starts: ['ico-'], rest: '[A-Za-z0-9]{32}' },
 ];
 
@@ -402,6 +559,17 @@ const SLACK_WEBHOOK: SecretShape = {
   what: message('a Slack webhook'),
   starts: ['https://hooks.slack.com/services/'],
   pattern: /https:\/\/hooks\.slack\.com\/services\/(?<secret>T[A-Z0-9]{6,14}\/B[A-Z0-9]{6,14}\/[A-Za-z0-9]{20,30})/y,
+  minEntropy: 3,
+  isInBase64: false,
+  isDistinct: false,
+};
+
+const TEAMS_WEBHOOK: SecretShape = {
+  id: 'teams-webhook',
+  what: message('a Microsoft Teams webhook'),
+  starts: ['webhook.office.com/webhookb2/'],
+  pattern:
+    /webhook\.office\.com\/webhookb2\/[0-9a-f-]{36}@[0-9a-f-]{36}\/IncomingWebhook\/(?<secret>[0-9a-f]{32}\/[0-9a-f-]{36})/y,
   minEntropy: 3,
   isInBase64: false,
   isDistinct: false,
@@ -430,4 +598,10 @@ const BEARER: SecretShape = {
 };
 
 /** The kinds that are recognised by their beginning, or as a whole; the most specific first. */
-export const SECRET_SHAPES: readonly SecretShape[] = [...TOKENS.map(shape), SLACK_WEBHOOK, DISCORD_WEBHOOK, BEARER];
+export const SECRET_SHAPES: readonly SecretShape[] = [
+  ...TOKENS.map(shape),
+  SLACK_WEBHOOK,
+  TEAMS_WEBHOOK,
+  DISCORD_WEBHOOK,
+  BEARER,
+];

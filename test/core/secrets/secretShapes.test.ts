@@ -6,10 +6,12 @@ import { randomFrom } from '../tapes/mutations';
 const random = randomFrom(29);
 const ANY = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const HEX = '0123456789abcdef';
+const CAPITALS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const LOWER = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Letters of chance: nothing in this file looks like a secret itself. */
 const chance = (length: number, alphabet = ANY): string =>
   Array.from({ length }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join('');
+const uuid = (): string => [8, 4, 4, 4, 12].map((length) => chance(length, HEX)).join('-');
 
 /** One secret of each kind, by its rule. */
 const secrets = (): (readonly [rule: string, secret: string])[] => [
@@ -125,6 +127,50 @@ const secrets = (): (readonly [rule: string, secret: string])[] => [
   ['nuget-key', `oy2${chance(43, LOWER)}`],
   ['adafruit-key', `aio_${chance(28)}`],
   ['frameio-token', `fio-u-${chance(64)}`],
+  ['google-key', `AQ.Ab8${chance(50)}`],
+  ['aws-bedrock-key', `bedrock-api-key-${chance(120)}`],
+  ['helicone-key', `sk-helicone-${[7, 7, 7, 7].map((length) => chance(length, LOWER)).join('-')}`],
+  ['letta-key', `sk-let-${chance(80)}`],
+  ['secret-key', `sk_prod_${chance(30)}`],
+  ['cartesia-key', `sk_car_${chance(22)}`],
+  ['modal-token', `as-${chance(20)}7Q`],
+  ['brave-key', `BSA${chance(27)}7`],
+  ['apify-token', `apify_api_${chance(36)}`],
+  ['browserbase-key', `bb_live_${chance(27)}`],
+  ['render-key', `rnd_${chance(28)}`],
+  ['hubspot-token', `pat-na1-${uuid()}`],
+  ['flutterwave-key', `FLWSECK-${chance(32, HEX)}-X`],
+  ['tencent-key-id', `AKID${chance(32)}`],
+  ['yandex-key', `AQVN${chance(36)}`],
+  ['cloudflare-token', `cfut_${chance(48)}`],
+  ['sourcegraph-token', `sgp_local_${chance(40, HEX)}`],
+  ['sourcegraph-token', `sgp_${chance(40, HEX)}`],
+  ['scalingo-token', `tk-us-${chance(48)}`],
+  ['openshift-token', `sha256~${chance(43)}`],
+  ['octopus-key', `API-${chance(25, CAPITALS)}7`],
+  ['onepassword-key', `A3-${[6, 11, 5, 5, 5].map((length) => chance(length, CAPITALS)).join('-')}`],
+  ['nebula-key', `dnkey-${chance(26)}-${chance(52)}`],
+  ['harness-token', `pat.${chance(22)}.${chance(24, HEX)}.${chance(20)}`],
+  ['together-key', `tgp_v1_${chance(43)}`],
+  ['mem0-key', `m0-${chance(40)}`],
+  ['llamacloud-key', `llx-${chance(48)}`],
+  ['arcade-key', `arc_${chance(60)}`],
+  ['logfire-token', `pylf_v1_us_${chance(43)}`],
+  ['axiom-token', `xaat-${uuid()}`],
+  ['arize-key', `ak-${uuid()}-${chance(32)}`],
+  ['anyscale-key', `esecret_${chance(26, LOWER)}`],
+  ['runpod-key', `rpa_${chance(36, CAPITALS)}${chance(6, LOWER)}`],
+  ['retell-key', `key_${chance(28, HEX)}`],
+  ['lambda-key', `secret_laptop_${chance(32, HEX)}.${chance(32)}`],
+  ['deno-token', `ddp_${chance(36)}`],
+  ['inngest-key', `signkey-prod-${chance(64, HEX)}`],
+  ['daytona-key', `dtn_${chance(64, HEX)}`],
+  ['polar-token', `polar_oat_${chance(43)}`],
+  ['paddle-key', `pdl_live_apikey_${chance(26, LOWER)}_${chance(22)}_${chance(3)}`],
+  ['stytch-secret', `secret-live-${chance(35)}=`],
+  ['ngrok-token', `2${chance(26)}_${chance(21)}`],
+  ['maxmind-key', `${chance(6)}_${chance(29)}_mmk`],
+  ['zhipu-key', `${chance(32, HEX)}.${chance(15)}Q`],
   ['infracost-key', `ico-${chance(32)}`],
 ];
 
@@ -150,7 +196,7 @@ describe('the kinds of secrets', () => {
           for (const place of places) {
             const text = place(secret);
             // Base64 may have the slash after it as well.
-            if (rule === 'onepassword-token' && text.includes(`${secret}/`)) continue;
+            if (['onepassword-token', 'aws-bedrock-key'].includes(rule) && text.includes(`${secret}/`)) continue;
             assert.deepEqual(
               findSecrets(text).map((found) => text.slice(found.start, found.end)),
               [secret],
@@ -175,6 +221,22 @@ describe('the kinds of secrets', () => {
       `"subscription-key": "${value}"`,
     ];
     for (const text of texts) assert.equal(findSecrets(text).length, 1, text);
+  });
+
+  it('are recognised behind what only leads to them', () => {
+    const [token, id] = [chance(32, HEX), uuid()];
+    const led: readonly (readonly [string, string])[] = [
+      [`https://shop.webhook.office.com/webhookb2/${uuid()}@${uuid()}/IncomingWebhook/`, `${token}/${id}`],
+      [`access_token$production$${chance(16, LOWER)}$`, token],
+      [`https://hooks.slack.com/services/`, `T${chance(9, CAPITALS)}/B${chance(9, CAPITALS)}/${chance(24)}`],
+      [`https://discord.com/api/webhooks/${chance(18, '123456789')}/`, chance(68)],
+    ];
+    for (const [before, secret] of led)
+      assert.deepEqual(
+        findSecrets(`Post to ${before}${secret}, please.`).map(({ start, end }) => [start, end]),
+        [[8 + before.length, 8 + before.length + secret.length]],
+        before,
+      );
   });
 
   it('are recognised in cookies of sessions', () => {
@@ -203,6 +265,9 @@ describe('the kinds of secrets', () => {
       `"etag": "W/\\"${chance(32, HEX)}\\""`,
       `sha256:${chance(64, HEX)}`,
       `commit ${chance(40, HEX)}`,
+      'as-counterrevolutionaries say, BSA-like_words-of-a-long-name_x',
+      'API-COMPATIBILITYANDSTABILITY key_of_a_map arc_of_a_story_that_is_told_over_many_many_years',
+      `${chance(32, HEX)}.bundle ${chance(32, HEX)}.tar.gz`,
       'pa-rticularly-long-hyphenated-compound-words-of-a-sentence-in-text',
       'https://example.com/a?key=name&code=200&token=next-page-please-and-more',
       '"password": {"type": "string", "description": "The password"}',
