@@ -67,7 +67,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerCreateBaseline(cases, reviews, decisions, log));
   const making = { engine, reports: own(new ReportDocuments()) };
   own(registerGitCommands(decisions, making.reports, log));
-  const queue = own(new ReviewQueue((root) => decisions.reviews({ root }), folders));
+  const queue = own(new ReviewQueue(decisions, folders));
   own(queue.onDidChange(() => tapes.name('reviews', queue.tapes())));
   const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
   const live = { playing: own(new RunProgressStore(stores.runs, cases)), drifts: own(new DriftStore(stores.states)) };

@@ -24,7 +24,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const stores = own(new WorkspaceStores(needsEngine));
   const { folders, tapes, tapeTests, reviews } = stores;
 
-  const queue = own(new ReviewQueue(needsEngine, folders));
+  const queue = own(new ReviewQueue(decisions, folders));
   const review = own(registerReview({ extensionUri, store: reviews, reviews: decisions, queue, log }));
   own(registerTapes({ context, tapes, secrets: stores.secrets, tapeTests, log }));
   const runs = { run: needsEngine, checkStability: needsEngine, tryModels: needsEngine };
@@ -71,6 +71,7 @@ const decisions: ReviewCalls = {
   previousTotals: needsEngine,
   decide: needsEngine,
   decideTogether: needsEngine,
+  lastDecision: needsEngine,
   undo: needsEngine,
   stage: needsEngine,
   reapplyRejections: needsEngine,

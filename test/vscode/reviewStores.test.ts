@@ -42,10 +42,11 @@ for (const { what, init } of LAYOUTS) {
       git(...init(outside));
       git('add', '-A');
       git('commit', '-qm', 'first');
-      queue = new ReviewQueue(async () => {
+      const reviews = async () => {
         lists += 1;
         return [];
-      }, folders);
+      };
+      queue = new ReviewQueue({ reviews, lastDecision: async () => null }, folders);
       queue.follow();
       await queue.load();
     });

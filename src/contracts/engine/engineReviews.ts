@@ -38,7 +38,9 @@ export const engineReviewsCalls = {
     shape({ ...ROOT, verdict: DECISION.verdict, members: list(decidedSubject), reason: DECISION.reason }),
     returns<readonly NamedChange[]>(),
   ),
-  /** Reverts the last decision on a subject that this process carried out, with all that was decided together. Returns its subjects. */
+  /** The last decision in a project; null if there is none that can be undone. */
+  lastDecision: call(inProject, returns<LastDecision | null>()),
+  /** Reverts the last decision on a subject, with all that was decided together. Returns its subjects. */
   undo: call(shape(SUBJECT), returns<readonly ReviewSubject[]>()),
   /**
    * Puts a subject's file, as it is on disk, into git's index; without a subject, every file whose changes are all accepted. The
@@ -58,6 +60,12 @@ export type DecideParams = ReviewParams<'decide'>;
 export type StageParams = ReviewParams<'stage'>;
 export type DecideTogetherParams = ReviewParams<'decideTogether'>;
 export type DecidedSubject = DecideTogetherParams['members'][number];
+
+export interface LastDecision {
+  readonly subject: ReviewSubject;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+}
 
 /** Paths are from the project's root. */
 export interface StagedFiles {

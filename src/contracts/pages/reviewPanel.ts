@@ -40,7 +40,7 @@ export interface ReviewState extends Omit<ReviewDetails, 'against'> {
   /** False for the first run of a case: then every change is an addition. */
   readonly hasBaseline: boolean;
   readonly queue: QueuePlace;
-  /** Whether a decision was made in this window that is not undone. */
+  /** Whether there is a decision that can be undone, in whatever review. */
   readonly canUndo: boolean;
   /** The number of files with the same pending change, this one included, by its id; absent if there is no other. */
   readonly same: Readonly<Record<string, number>>;

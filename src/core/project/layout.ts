@@ -68,6 +68,9 @@ export function decisionPathOf(path: string): string {
   return `${STATE_FOLDER}/reviews/${nameInState(path)}.decisions.json`;
 }
 
+/** What the last decisions did to files, so that they can be undone; relative to the project's root. */
+export const UNDO_FOLDER = `${STATE_FOLDER}/undo`;
+
 /** The previous takes of tapes, relative to the project's root. */
 export const TAKES_FOLDER = `${STATE_FOLDER}/takes`;
 

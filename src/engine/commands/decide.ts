@@ -112,7 +112,7 @@ async function decide(
 
 /** `accept` or `reject` with its options, target by target. */
 class TargetDecider {
-  readonly #reviews = new Reviews({ canUndo: false });
+  readonly #reviews = new Reviews();
 
   constructor(
     private readonly verdict: Decision,

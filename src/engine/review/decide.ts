@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type {
   DecideParams,
   DecideTogetherParams,
+  LastDecision,
   StagedFiles,
   StageParams,
   SubjectParams,
@@ -24,11 +26,6 @@ import type { DecidableSubject, SubjectReview } from './subject';
  * or a baseline; a decision names changes, a verdict and the stamp of the review in which they were seen.
  */
 export class Reviews {
-  readonly #history = new DecisionHistory();
-
-  /** Without undo, no content of a file is kept: for who decides once. */
-  constructor(private readonly options: { readonly canUndo: boolean } = { canUndo: true }) {}
-
   /** The current review of a subject; undefined if nothing differs, or the case has not run. */
   async open({ root, subject }: SubjectParams): Promise<SubjectReview | undefined> {
     return subjectOf(root, subject).open();
@@ -38,12 +35,13 @@ export class Reviews {
   async decide(params: DecideParams): Promise<readonly NamedChange[]> {
     const subject = subjectOf(params.root, params.subject);
     const decide = () => carryOut(subject, params);
-    return alone(subject, () => (this.options.canUndo ? this.#history.during(subject, decide) : decide()));
+    return alone(subject, () => historyOf(params.root).during(subject, decide, randomUUID()));
   }
 
   /** Decides on several subjects as one: on all of them or, where one of them cannot be decided, on none. Returns what `decide` does. */
   async decideTogether({ root, verdict, members, reason }: DecideTogetherParams): Promise<readonly NamedChange[]> {
-    const group = Symbol();
+    const group = randomUUID();
+    const history = historyOf(root);
     const done: DecidableSubject[] = [];
     const belonging: NamedChange[] = [];
     for (const { subject, stamp } of members)
@@ -53,12 +51,12 @@ export class Reviews {
         const subject = subjectOf(root, member.subject);
         const params = { root, verdict, ...member, ...(reason !== undefined && { reason }) };
         belonging.push(
-          ...(await alone(subject, () => this.#history.during(subject, () => carryOut(subject, params), group))),
+          ...(await alone(subject, () => history.during(subject, () => carryOut(subject, params), group))),
         );
         done.push(subject);
       }
     } catch (error) {
-      for (const subject of done.reverse()) await alone(subject, () => this.#history.undo(subject));
+      for (const subject of done.reverse()) await alone(subject, () => history.undo(subject));
       throw error;
     }
     return belonging;
@@ -71,11 +69,12 @@ export class Reviews {
   async undo({ root, subject }: SubjectParams): Promise<readonly ReviewSubject[]> {
     const about = subjectOf(root, subject);
     const casePath = subject.kind === 'run' ? undefined : owningCasePath(subject.path);
-    const isRun = casePath !== undefined && this.#history.count(about) === 0;
+    const history = historyOf(root);
+    const isRun = casePath !== undefined && (await history.count(about)) === 0;
     const decided = isRun ? subjectOf(root, { kind: 'run', path: casePath }) : about;
-    const together = this.#history.decidedWith(decided);
-    for (const one of together) await this.#history.requireUndoable(one, decided);
-    for (const one of [...together].reverse()) await alone(one, () => this.#history.undo(one));
+    const together = await history.decidedWith(decided);
+    for (const one of together) await history.requireUndoable(one, decided);
+    for (const one of [...together].reverse()) await alone(one, () => history.undo(one));
     return together.map((one) => one.subject);
   }
 
@@ -108,7 +107,12 @@ export class Reviews {
 
   /** The files of a project that a rejection restored, and that nothing has written since. */
   async restoredFiles(root: string): Promise<readonly ReviewSubject[]> {
-    return (await this.#history.writtenFiles(root)).map(({ subject }) => subject);
+    return (await historyOf(root).writtenFiles()).map(({ subject }) => subject);
+  }
+
+  /** The subject of the last decision in a project, if it can be undone. */
+  lastDecision(root: string): Promise<LastDecision | undefined> {
+    return historyOf(root).last();
   }
 }
 
@@ -120,6 +124,10 @@ function alone<T>({ root, reviewedFile }: DecidableSubject, work: () => Promise<
   // Nothing is recorded outside of the project.
   const locked = isInside(root, reviewedFile) ? () => withLock(root, reviewedFile, work) : work;
   return withLock(root, join(root, STATE_FOLDER, 'reviews'), locked);
+}
+
+function historyOf(root: string): DecisionHistory {
+  return new DecisionHistory(root, (subject) => subjectOf(root, subject));
 }
 
 function subjectOf(root: string, subject: ReviewSubject): DecidableSubject {

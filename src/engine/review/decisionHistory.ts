@@ -1,96 +1,209 @@
+import { join } from 'node:path';
+import type { LastDecision } from '../../contracts/engine/engineReviews';
+import { reviewSubject } from '../../contracts/engine/review';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
+import { isTapePath } from '../../core/project/filePatterns';
+import { UNDO_FOLDER } from '../../core/project/layout';
+import { parseDocument } from '../../core/schema/parseDocument';
+import { constant, count, flag, list, optional, shape, text, type Value } from '../../core/schema/schema';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
+import { realPath } from '../files/fileStatus';
 import { digestIfThere, readBytesIfThere } from '../files/readFile';
-import { removeInProject } from '../files/writeFile';
+import { keepCopy } from '../files/writeFile';
+import { OwnState } from '../project/ownState';
 import { copiedContent } from '../recording/recordedContent';
-import { writeRecorded } from '../recording/writeRecorded';
-import { sha256 } from './stamp';
+import { removeRecorded, removeRecordings, writeRecorded } from '../recording/writeRecorded';
+import { recordingOf } from './fileReview';
 import type { DecidableSubject } from './subject';
 
-/** The contents of the files that decisions on a subject write; absent if there is no file. */
-type Snapshot = readonly (Buffer | undefined)[];
-
-/** The effect of a decision on one file. Accepting does not change a tape, which may be large, so its content is not kept then. */
-interface FileStep {
-  readonly isChanged: boolean;
-  /** The content before; absent if there was no file, or it did not change. */
-  readonly before: Buffer | undefined;
-  /** The digest of the content since; absent if there is no file. */
-  readonly after: string | undefined;
-}
-
-interface Step {
-  readonly files: readonly FileStep[];
+/** What a decision did to the files that it may write: the reviewed file, and the decision file. */
+const STEP = shape({
+  version: constant(1),
+  subject: reviewSubject,
   /** Decisions that were made together share one. */
-  readonly group: symbol;
+  group: text(),
+  /** When it was decided, in milliseconds since 1970. */
+  at: count(),
+  files: list(
+    shape({
+      isChanged: flag(),
+      /** The SHA-256 of the content since; absent if there is no file. */
+      after: optional(text()),
+    }),
+  ),
+});
+
+interface Step extends Value<typeof STEP> {
+  /** Its folder, from the root, with the files that changed as they were before, by their number. */
+  readonly folder: string;
 }
 
-/** The effects of decisions on files, so that they can be undone, the last one first. It lasts as long as the process. */
+/** Steps in a project. Once there are more than the second, the oldest are forgotten, with all that were made together. */
+const KEPT_STEPS = 200;
+const MAX_STEPS = 250;
+const STEP_FILE = 'step.json';
+/** Of a step, in bytes. */
+const STEP_LIMIT = 1e6;
+
+/** Makes the subject of a step, as the one that decided did. */
+type SubjectOf = (subject: Step['subject']) => DecidableSubject;
+
+/**
+ * The effects of decisions on the files of a project, so that they can be undone, the last one first. They are kept beside the decisions,
+ * so that another window, or this one after a reload, knows them. Everything is called by who has the lock on decisions.
+ */
 export class DecisionHistory {
-  readonly #steps = new Map<string, { readonly about: DecidableSubject; readonly steps: Step[] }>();
+  readonly #own: OwnState;
+
+  constructor(
+    private readonly root: string,
+    private readonly subjectOf: SubjectOf,
+  ) {
+    this.#own = new OwnState(root);
+  }
 
   /** Carries out a decision and remembers it. */
-  async during<T>(about: DecidableSubject, decide: () => Promise<T>, group = Symbol()): Promise<T> {
-    const before = await snapshot(about);
-    const decided = await decide();
+  async during<T>(about: DecidableSubject, decide: () => Promise<T>, group: string): Promise<T> {
+    const known = await this.#folders();
+    const folder = await this.#newFolder(known.at(-1));
+    await removeRecordings(this.root, join(this.root, folder));
+    const before = await digestsOf(about);
+    for (const [index, file] of decidedFilesOf(about).entries()) {
+      // Resolved, because a hard link to a symbolic link would keep the link and not the file.
+      const source = await realPath(file);
+      if (source !== undefined) await keepCopy(this.root, source, join(this.root, folder, String(index)));
+    }
+    let decided: T;
+    try {
+      decided = await decide();
+    } catch (error) {
+      await removeRecordings(this.root, join(this.root, folder));
+      throw error;
+    }
     const after = await digestsOf(about);
-    const known = this.#steps.get(keyOf(about)) ?? { about, steps: [] };
-    known.steps.push({ files: after.map((now, index) => stepOf(before[index], now)), group });
-    this.#steps.set(keyOf(about), known);
+    const files = after.map((now, index) => ({
+      isChanged: now !== before[index],
+      ...(now !== undefined && { after: now }),
+    }));
+    for (const [index, { isChanged }] of files.entries())
+      if (!isChanged) await removeRecorded(this.root, join(this.root, folder, String(index)));
+    const step: Value<typeof STEP> = { version: 1, subject: about.subject, group, at: Date.now(), files };
+    await writeRecorded(this.root, join(this.root, folder, STEP_FILE), copiedContent(`${JSON.stringify(step)}\n`));
+    if (known.length >= MAX_STEPS) await this.#forget(group);
     return decided;
   }
 
-  /** The number of decisions that can be undone. */
-  count(about: DecidableSubject): number {
-    return this.#steps.get(keyOf(about))?.steps.length ?? 0;
+  /** The number of decisions on a subject that can be undone. */
+  async count(about: DecidableSubject): Promise<number> {
+    return (await this.#steps()).filter((step) => isAbout(step, about)).length;
   }
 
-  /** The tapes and baselines of a project whose last decision wrote them, and which are still as it left them. */
-  async writtenFiles(root: string): Promise<readonly DecidableSubject[]> {
+  /** The last decision; undefined if there is none, or its files have changed since. */
+  async last(): Promise<LastDecision | undefined> {
+    const steps = await this.#steps();
+    const last = steps.at(-1);
+    if (last === undefined) return undefined;
+    const members = steps.filter(({ group }) => group === last.group);
+    for (const member of members) {
+      const about = this.subjectOf(member.subject);
+      if (!(await isAsLeft(member, about)) || !(await this.#holdsRecordings(member, about))) return undefined;
+    }
+    return { subject: (members[0] ?? last).subject, at: last.at };
+  }
+
+  /** The tapes and baselines whose last decision wrote them, and which are still as it left them. */
+  async writtenFiles(): Promise<readonly DecidableSubject[]> {
     const found: DecidableSubject[] = [];
-    for (const { about, steps } of this.#steps.values()) {
-      const [file] = steps.at(-1)?.files ?? [];
-      if (about.root !== root || about.subject.kind === 'run' || !file?.isChanged) continue;
+    const lasts = new Map((await this.#steps()).map((step) => [keyOf(step.subject), step]));
+    for (const { subject, files } of lasts.values()) {
+      const [file] = files;
+      if (subject.kind === 'run' || !file?.isChanged) continue;
+      const about = this.subjectOf(subject);
       if ((await digestIfThere(about.reviewedFile, FILE_LIMITS.tape)) === file.after) found.push(about);
     }
     return found;
   }
 
-  /** The subjects that were decided together with the last decision on one, in their order. Throws if there is none. */
-  decidedWith(about: DecidableSubject): readonly DecidableSubject[] {
-    const group = this.#last(about).group;
-    const members = [...this.#steps.values()].filter(({ steps }) => steps.some((step) => step.group === group));
-    return members.map((member) => member.about);
+  /** The subjects that were decided together with the last decision on one, in their order. Rejects if there is none. */
+  async decidedWith(about: DecidableSubject): Promise<readonly DecidableSubject[]> {
+    const steps = await this.#steps();
+    const { group } = lastOf(steps, about);
+    return steps.filter((step) => step.group === group).map(({ subject }) => this.subjectOf(subject));
   }
 
   /** Rejects if the last decision on a subject, made together with that on `together`, cannot be reverted. */
   async requireUndoable(about: DecidableSubject, together: DecidableSubject): Promise<void> {
-    const last = this.#last(about);
+    const steps = await this.#steps();
+    const last = lastOf(steps, about);
     const { path } = about.subject;
-    if (last.group !== this.#last(together).group)
+    if (last.group !== lastOf(steps, together).group)
       throw new UserError(t('{0} has a more recent decision', path), t('Undo that decision first.'));
-    const now = await digestsOf(about);
-    if (!last.files.every(({ after }, index) => now[index] === after))
+    if (!(await isAsLeft(last, about)))
       throw new UserError(t('{0} has changed since this decision', path), t('Review it again, then decide.'));
+    if (!(await this.#holdsRecordings(last, about))) throw nothingToUndo(about);
   }
 
   /** Restores the files to what they were. Refuses when something else has written them since. */
   async undo(about: DecidableSubject): Promise<void> {
     await this.requireUndoable(about, about);
-    const { files } = this.#last(about);
-    for (const [index, file] of decidedFilesOf(about).entries())
-      if (files[index]?.isChanged) await restoreFile(about.root, file, files[index]?.before);
-    this.#steps.get(keyOf(about))?.steps.pop();
+    const { folder, files } = lastOf(await this.#steps(), about);
+    for (const [index, file] of decidedFilesOf(about).entries()) {
+      if (!files[index]?.isChanged) continue;
+      const bytes = await this.#before(folder, index);
+      if (bytes === undefined) await removeRecorded(this.root, file);
+      else await writeRecorded(this.root, file, copiedContent(bytes));
+    }
+    await removeRecordings(this.root, join(this.root, folder));
   }
 
-  #last(about: DecidableSubject): Step {
-    const last = this.#steps.get(keyOf(about))?.steps.at(-1);
-    if (last !== undefined) return last;
-    throw new UserError(
-      t('{0}: nothing to undo', about.subject.path),
-      t('Decisions of earlier sessions cannot be undone.'),
+  /** The steps in their order. What git tracks, or a link leads to, is a stranger's, and is none. */
+  async #steps(): Promise<readonly Step[]> {
+    const steps = await Promise.all(
+      (await this.#folders()).map(async (name): Promise<Step | undefined> => {
+        const folder = `${UNDO_FOLDER}/${name}`;
+        const step = parseDocument(STEP, (await this.#own.readText(`${folder}/${STEP_FILE}`, STEP_LIMIT)) ?? '');
+        return step && { ...step, folder };
+      }),
     );
+    return steps.filter((step) => step !== undefined);
+  }
+
+  /** The names of the folders of steps, in their order. */
+  async #folders(): Promise<readonly string[]> {
+    const names = await this.#own.files(UNDO_FOLDER);
+    return names.flatMap((name) => /^(\d{8})\/step\.json$/.exec(name)?.[1] ?? []).sort();
+  }
+
+  /** A folder after those of the known steps. One of a decision that was killed is used again. */
+  async #newFolder(last = '0'): Promise<string> {
+    for (let number = Number(last) + 1; ; number += 1) {
+      const folder = `${UNDO_FOLDER}/${String(number).padStart(8, '0')}`;
+      if (!(await this.#own.isCommitted(folder))) return folder;
+    }
+  }
+
+  async #before(folder: string, index: number): Promise<Uint8Array | undefined> {
+    const path = `${folder}/${index}`;
+    return (await this.#own.has(path)) ? readBytesIfThere(join(this.root, path), FILE_LIMITS.tape) : undefined;
+  }
+
+  /** Whether what a step restores, and what it replaces, are recordings: an undo writes no other file, whatever the step says. */
+  async #holdsRecordings({ folder, files }: Step, { reviewedFile, subject }: DecidableSubject): Promise<boolean> {
+    if (subject.kind === 'run' || !files[0]?.isChanged || isTapePath(subject.path)) return true;
+    const sides = [await this.#before(folder, 0), await readBytesIfThere(reviewedFile, FILE_LIMITS.tape)];
+    return sides.every((side) => side === undefined || recordingOf(subject.path, side) !== undefined);
+  }
+
+  async #forget(current: string): Promise<void> {
+    const steps = await this.#steps();
+    let left = steps.length;
+    for (const group of new Set(steps.map((step) => step.group))) {
+      if (left <= KEPT_STEPS || group === current) return;
+      const members = steps.filter((step) => step.group === group);
+      for (const { folder } of members) await removeRecordings(this.root, join(this.root, folder));
+      left -= members.length;
+    }
   }
 }
 
@@ -99,25 +212,30 @@ function decidedFilesOf({ reviewedFile, decisionFile }: DecidableSubject): reado
   return [reviewedFile, decisionFile];
 }
 
-function keyOf({ root, subject: { kind, path } }: DecidableSubject): string {
-  return [root, kind === 'run', path].join('\0');
+function keyOf({ kind, path }: Step['subject']): string {
+  return `${kind === 'run'} ${path}`;
 }
 
-function stepOf(before: Buffer | undefined, after: string | undefined): FileStep {
-  const isChanged = (before && sha256(before)) !== after;
-  return { isChanged, before: isChanged ? before : undefined, after };
+function isAbout({ subject }: Step, about: DecidableSubject): boolean {
+  return keyOf(subject) === keyOf(about.subject);
 }
 
-async function snapshot(about: DecidableSubject): Promise<Snapshot> {
-  return Promise.all(decidedFilesOf(about).map((file) => readBytesIfThere(file, FILE_LIMITS.tape)));
+function lastOf(steps: readonly Step[], about: DecidableSubject): Step {
+  const last = steps.findLast((step) => isAbout(step, about));
+  if (last !== undefined) return last;
+  throw nothingToUndo(about);
+}
+
+function nothingToUndo({ subject: { path } }: DecidableSubject): UserError {
+  return new UserError(t('{0}: nothing to undo', path), t('Only the last decisions can be undone.'));
+}
+
+async function isAsLeft({ files }: Step, about: DecidableSubject): Promise<boolean> {
+  const now = await digestsOf(about);
+  return files.length === now.length && files.every(({ after }, index) => now[index] === after);
 }
 
 /** The digests of the files, which may be too large to be held once more. */
 async function digestsOf(about: DecidableSubject): Promise<readonly (string | undefined)[]> {
   return Promise.all(decidedFilesOf(about).map((file) => digestIfThere(file, FILE_LIMITS.tape)));
-}
-
-async function restoreFile(root: string, path: string, bytes: Buffer | undefined): Promise<void> {
-  if (bytes === undefined) await removeInProject(root, path);
-  else await writeRecorded(root, path, copiedContent(bytes));
 }

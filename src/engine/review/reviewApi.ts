@@ -35,6 +35,7 @@ export function createReviewApi(): EngineReviewsApi {
     },
     changeTexts: (params) => changeTexts(params, reviews, texts),
     previousTotals: previousTotalsOf,
+    lastDecision: async ({ root }) => (await reviews.lastDecision(root)) ?? null,
     decide: (params) => reviews.decide(params),
     decideTogether: (params) => reviews.decideTogether(params),
     undo: (params) => reviews.undo(params),

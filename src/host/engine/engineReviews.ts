@@ -36,6 +36,7 @@ export class EngineReviews implements ReviewCalls {
   readonly review = this.#trusted('review');
   readonly changeTexts = this.#trusted('changeTexts');
   readonly previousTotals = this.#trusted('previousTotals');
+  readonly lastDecision = this.#trusted('lastDecision');
   readonly stage = this.#trusted('stage');
   readonly reapplyRejections = this.#trusted('reapplyRejections');
   readonly changesSince = this.#trusted('changesSince');

@@ -38,7 +38,7 @@ export class ReviewPanel implements vscode.Disposable {
       texts: ({ id }) => workflow.texts(this.#address, id),
       decide: (decision) => this.#decide(() => workflow.decide(this.#address, decision)),
       sameChanges: ({ id }) => workflow.findSame(this.#address, id),
-      decideSame: (decision) => this.#decide(() => workflow.decideSame(this.#address, decision)),
+      decideSame: (decision) => this.#decide(() => workflow.decideSame(decision)),
       undo: () => this.#undo(),
       stage: () => workflow.stage(this.#address),
       stageAll: async () =>

@@ -32,7 +32,6 @@ export interface ReviewServices {
 
 /** Shows and decides reviews, one after the other. Panel and list share it, so that either undoes decisions of the other. */
 export class ReviewWorkflow {
-  readonly #decided: ReviewAddress[] = [];
   /** The changes that were found last, which a decision on the same change in all files applies to. */
   #same: readonly SameMember[] = [];
   #documents: DocumentComparisons | undefined;
@@ -88,11 +87,7 @@ export class ReviewWorkflow {
 
   /** Returns the changes that were decided as well, because they belong to those of the decision. */
   async decide(address: ReviewAddress, decision: ReviewDecision): Promise<readonly NamedChange[]> {
-    return this.#change([address], async () => {
-      const belonging = await this.services.reviews.decide({ ...subjectOf(address), ...decision });
-      this.#decided.push(address);
-      return belonging;
-    });
+    return this.#change([address], () => this.services.reviews.decide({ ...subjectOf(address), ...decision }));
   }
 
   /** Finds the same change in all files. The next `decideSame` decides on exactly these. */
@@ -103,7 +98,7 @@ export class ReviewWorkflow {
   }
 
   /** Decides on the changes that were found last, as one. */
-  async decideSame(address: ReviewAddress, decision: SameDecision): Promise<readonly NamedChange[]> {
+  async decideSame(decision: SameDecision): Promise<readonly NamedChange[]> {
     const members = this.#same;
     this.#same = [];
     return this.#change(
@@ -111,9 +106,7 @@ export class ReviewWorkflow {
       async () => {
         const { reviews } = this.services;
         if (reviews.same === undefined) return [];
-        const belonging = await reviews.decideTogether(reviews.same.decision(members, decision));
-        this.#decided.push(address);
-        return belonging;
+        return reviews.decideTogether(reviews.same.decision(members, decision));
       },
     );
   }
@@ -126,9 +119,10 @@ export class ReviewWorkflow {
     return pending.length === 0 ? [] : this.decide(address, { verdict, changes: pending, stamp });
   }
 
-  /** Reverts the last decision made here, on whatever review; without one, the last on `fallback`. */
+  /** Reverts the last decision, on whatever review; without one, the last on `fallback`. Returns the review that it was made in. */
   async undo(fallback: ReviewAddress): Promise<ReviewAddress> {
-    return this.undoOf(this.#decided.at(-1) ?? fallback);
+    await this.queue.load();
+    return this.undoOf(this.queue.lastDecision?.address ?? fallback);
   }
 
   /** Reverts the last decision on one review, with what was decided together. */
@@ -139,8 +133,6 @@ export class ReviewWorkflow {
       const folder = vscode.Uri.file(root);
       const subjects = await this.services.reviews.undo({ root, subject });
       undone.push(...subjects.map(({ kind, path }) => summaryAddress(folder, { kind, path })));
-      const last = this.#decided.findLastIndex((one) => undone.some((other) => isSameReview(one, other)));
-      if (last !== -1) this.#decided.splice(last, 1);
     });
     return address;
   }
@@ -172,7 +164,7 @@ export class ReviewWorkflow {
     const others = queued.filter((entry) => entry.open > 0 && !isSameReview(entry.address, address));
     return {
       queue: { position: positionIn(queued, address) + 1, total: queued.length, othersOpen: others.length },
-      canUndo: this.#decided.length > 0,
+      canUndo: this.queue.lastDecision !== undefined,
       stageable: queued.filter(isStageable).length,
       same: this.services.reviews.same?.count(this.queue.entries, address) ?? {},
     };

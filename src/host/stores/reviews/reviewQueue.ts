@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { EngineReviewsApi, LastDecision } from '../../../contracts/engine/engineReviews';
 import type { ReviewSummary } from '../../../contracts/engine/review';
 import { mayBeTape } from '../../../core/project/filePatterns';
 import { TAPE_EXTENSIONS } from '../../../core/project/formatNames';
@@ -33,8 +34,10 @@ type QueueState =
   /** `problem` is the reason why there is no list. */
   | { readonly type: 'failed'; readonly problem: string };
 
-/** Lists what changed in the project at an absolute path. */
-type ListReviews = (root: string) => Promise<readonly ReviewSummary[]>;
+/** A decision with the address of what it was made on. */
+export interface QueuedDecision extends LastDecision {
+  readonly address: ChangeAddress;
+}
 
 /**
  * The pending reviews of the workspace. They are listed on first use, and again after changes for as long as there are
@@ -45,6 +48,7 @@ export class ReviewQueue implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #debouncedTouch = this.#owned.add(new Debouncer<string>(SETTLE_MS, () => this.touch()));
   #entries: readonly QueuedReview[] = [];
+  #lastDecision: QueuedDecision | undefined;
   #state: QueueState = { type: 'unknown' };
   #followers = 0;
   #isStale = true;
@@ -54,7 +58,7 @@ export class ReviewQueue implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(
-    private readonly list: ListReviews,
+    private readonly engine: Pick<EngineReviewsApi, 'reviews' | 'lastDecision'>,
     private readonly folders: FolderChanges,
   ) {
     this.#owned.add(this.#changed);
@@ -65,6 +69,11 @@ export class ReviewQueue implements vscode.Disposable {
   /** The reviews, as last listed. */
   get entries(): readonly QueuedReview[] {
     return this.#entries;
+  }
+
+  /** The last decision that can be undone, in whatever folder and window it was made. */
+  get lastDecision(): QueuedDecision | undefined {
+    return this.#lastDecision;
   }
 
   get state(): QueueState {
@@ -121,16 +130,31 @@ export class ReviewQueue implements vscode.Disposable {
     try {
       const lists = await Promise.all(
         folders.map(async (root) =>
-          (await this.list(root.fsPath)).map((entry) => ({ ...entry, address: summaryAddress(root, entry) })),
+          (await this.engine.reviews({ root: root.fsPath })).map((entry) => ({
+            ...entry,
+            address: summaryAddress(root, entry),
+          })),
         ),
       );
+      this.#lastDecision = await this.#findLastDecision(folders);
       this.#entries = lists.flat();
       this.#state = { type: 'listed' };
     } catch (error) {
       this.#entries = [];
+      this.#lastDecision = undefined;
       this.#state = { type: 'failed', problem: error instanceof Error ? error.message : String(error) };
     }
     this.#changed.fire();
+  }
+
+  async #findLastDecision(folders: readonly vscode.Uri[]): Promise<QueuedDecision | undefined> {
+    const decisions = await Promise.all(
+      folders.map(async (root) => {
+        const last = await this.engine.lastDecision({ root: root.fsPath });
+        return last === null ? [] : [{ ...last, address: summaryAddress(root, last.subject) }];
+      }),
+    );
+    return decisions.flat().sort((left, right) => right.at - left.at)[0];
   }
 
   #foldersChanged(): void {
