@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { traceFiles } from '../core/tapes/formats/traceSamples';
+import { readmeSamples } from '../core/tapes/readmeSamples';
 
 const QUESTION = '{"model":"gpt-4o-mini","messages":[{"role":"user","content":"Say \\"hi\\"."}]}';
 const ANSWER =
@@ -16,7 +15,7 @@ const gzipped =
 /** Small files as the tools write them. Which format a sample is of is decided by looking at it. */
 export const samples: readonly { readonly path: string; readonly text: string }[] = [
   ...traceFiles,
-  ...examples(),
+  ...readmeSamples(),
   {
     path: 'vcrpy.yaml',
     text: `interactions:
@@ -611,16 +610,6 @@ function httprr(): string {
 }
 
 /** The examples in the READMEs of formats: whole files, in blocks with the name of their syntax. */
-function examples(): { readonly path: string; readonly text: string }[] {
-  const folder = join(import.meta.dirname, '../../src/core/tapes/formats');
-  const block = /^```(json|jsonl|yaml)\n(.*?)^```$/gms;
-  return readdirSync(folder).flatMap((format) => {
-    const readme = join(folder, format, 'README.md');
-    const blocks = existsSync(readme) ? readFileSync(readme, 'utf8').matchAll(block) : [];
-    return [...blocks].map(([, syntax = '', text = '']) => ({ path: `${format}.${syntax}`, text }));
-  });
-}
-
 function har(log: object): string {
   const entry = {
     _id: '0123456789abcdef',

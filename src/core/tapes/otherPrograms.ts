@@ -15,7 +15,6 @@ const OTHER_PROGRAMS: readonly OtherProgram[] = [
   { name: 'ReqCassette', format: 'vcrpy', marks: [['response', 'body_type']] },
   { name: 'EasyVCR', format: 'vcrpy', marks: [['duration'], ['response', 'http_version']] },
   { name: 'rvcr', format: 'vcrpy', marks: [['recorded_at'], ['response', 'http_version']] },
-  { name: 'Qwen Code', format: 'claude-code', marks: [['parentUuid'], ['message', 'parts']] },
 ];
 
 /** The program that wrote a record which looks like one of this format; undefined if none is known that does. */

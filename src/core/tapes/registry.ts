@@ -40,6 +40,7 @@ import { recorderFormats } from './formats/recorders/index';
 import { reqLlmFormat } from './formats/reqLlm/index';
 import { reynFormat } from './formats/reyn/index';
 import { rubyVcrFormat, rVcrFormat } from './formats/rubyVcr/index';
+import { sessionFormats } from './formats/sessions/index';
 import { tapedeckFormat } from './formats/tapedeck/index';
 import { vcrpyFormat, vcrpyParsedBodyFormat } from './formats/vcrpy/index';
 import { langchainGzFormat } from './formats/vcrpy/langchain';
@@ -75,6 +76,7 @@ const definitions: readonly TapeFormat[] = [
   codingAgentRequestFormat,
   geminiCliFormat,
   codexFormat,
+  ...sessionFormats,
   claudeCodeFormat,
   claudeStreamFormat,
   chatReplayFormat,

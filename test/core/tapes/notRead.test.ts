@@ -254,26 +254,6 @@ describe('a file that looks like one of another program', () => {
       json([recorded({ body: Q }, { body: A }, { duration: 12, recorded_at: '2026-01-01T00:00:00Z' })]),
     ],
     ['rvcr', 'vcrpy', json([recorded({ body: { string: Q } }, { body: { string: A } }, { recorded_at: 'x' })])],
-    [
-      'Qwen Code',
-      'claude-code',
-      jsonLines(
-        {
-          uuid: 'u1',
-          parentUuid: null,
-          sessionId: 's',
-          type: 'user',
-          message: { role: 'user', parts: [{ text: 'Hi' }] },
-        },
-        {
-          uuid: 'u2',
-          parentUuid: 'u1',
-          sessionId: 's',
-          type: 'assistant',
-          message: { role: 'model', parts: [{ text: 'Hello' }] },
-        },
-      ),
-    ],
   ];
   for (const [program, format, text] of NAMED) {
     it(`is named: ${program}`, () => {

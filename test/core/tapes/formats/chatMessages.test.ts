@@ -39,6 +39,65 @@ describe('lists of chat messages', () => {
     });
   }
 
+  for (const [where, file] of [
+    [
+      'of tau-bench',
+      [
+        { task_id: 1, reward: 1, info: {}, traj: OPENAI, trial: 0 },
+        { task_id: 2, traj: OPENAI },
+      ],
+    ],
+    [
+      'of tau2-bench',
+      {
+        info: {},
+        tasks: [],
+        simulations: [
+          { id: 'a', messages: OPENAI },
+          { id: 'b', messages: OPENAI },
+        ],
+      },
+    ],
+  ] as const) {
+    it(`may be several, as results ${where}`, () => {
+      const calls = readAs('chat-messages', JSON.stringify(file)).interactions;
+      assert.deepEqual(
+        calls.map(({ request, response }) => [request?.messages.length, response?.content]),
+        [
+          [2, null],
+          [4, 'Four degrees.'],
+          [2, null],
+          [4, 'Four degrees.'],
+        ],
+      );
+    });
+  }
+
+  for (const [whose, file] of [
+    [
+      'Gemini',
+      [
+        { role: 'user', parts: [{ text: 'Oslo?' }] },
+        { role: 'model', parts: [{ text: 'Four.' }] },
+      ],
+    ],
+    [
+      'ShareGPT',
+      {
+        conversations: [
+          { from: 'human', value: 'Oslo?' },
+          { from: 'gpt', value: 'Four.' },
+        ],
+      },
+    ],
+  ] as const) {
+    it(`may be ${whose}'s`, () => {
+      const [call] = readAs('chat-messages', JSON.stringify(file)).interactions;
+      assert.equal(call?.request?.messages[0]?.content, 'Oslo?');
+      assert.equal(call?.response?.content, 'Four.');
+    });
+  }
+
   it('may be one in each line', () => {
     const lines = ['Oslo', 'Rome'].map((city) =>
       JSON.stringify({

@@ -1,39 +1,8 @@
-import { omitUndefined } from '../../../json/fields';
-import { isRecord, type Json } from '../../../json/json';
-import { headLines, readLineNodes, startsWithObjectLine } from '../../../json/jsonLines';
-import type { JsonArrayNode, JsonNode } from '../../../json/jsonNode';
-import { beginningOutline, jsonOutline } from '../../../json/jsonOutline';
-import { nodeAt } from '../../../json/jsonPath';
-import { exactValue } from '../../../json/readJson';
-import type { Message } from '../../../model/message';
-import type { Tape } from '../../../model/tape';
-import { readTextDocument } from '../../../syntax/textDocument';
-import { lazy } from '../../../text/memo';
-import type { ParseResult } from '../../../text/source';
-import type { TextParts } from '../../../text/textParts';
-import { anthropicMessages } from '../../../wire/anthropic/index';
-import { openaiChat } from '../../../wire/openaiChat/index';
-import type { TapeFormat } from '../../format';
-import { interactionProblems, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
-import { type TapeFile, textParts } from '../../tapeFile';
-import { stringAt } from '../shared/httpTape';
-import { any, hasMark, type Mark, markAt } from '../shared/marks';
-import { lazyRequest } from '../shared/sessionLog';
-
-/**
- * A conversation as a plain list of messages in the shape of a provider, alone or with little beside it, as agents and benchmarks keep it:
- * each message of the assistant is a response to those before it.
- */
-export const chatMessagesFormat = {
-  id: 'chat-messages',
-  label: 'list of chat messages',
-  family: 'conversation',
-  extensions: ['json', 'jsonl', 'ndjson', 'traj'],
-  ownEndings: ['traj'],
-  syntax: 'json',
-  looksLike,
-  read,
-} satisfies TapeFormat;
+import { asRecord, asString, omitKeys } from '../../../json/fields';
+import type { Json, JsonRecord } from '../../../json/json';
+import { conversationFormat } from '../shared/conversationFormat';
+import { any, type Mark, markAt } from '../shared/marks';
+import { readTraceUsage } from '../shared/traces/usage';
 
 /** Where programs keep the list; the file itself where it is one. */
 const LISTS = [
@@ -47,96 +16,62 @@ const LISTS = [
   'chat_history',
 ] as const;
 
-const MESSAGE: Mark = ['role', any('content', 'tool_calls')];
-const LIST: Mark = any(...LISTS.map((path) => markAt(`${path}[]`, MESSAGE)));
+/** A message of OpenAI, Anthropic, Gemini, or the AI SDK; and one of ShareGPT, which is told by its list. */
+const MESSAGE: Mark = ['role', any('content', 'tool_calls', 'parts[].text', 'parts[].functionCall', 'parts[].type')];
+const SHARE_GPT: Mark = ['conversations[].from', 'conversations[].value'];
 
-function looksLike(file: TapeFile): boolean {
-  const text = textParts(file);
-  const outline = jsonOutline(text);
-  if (outline.isWhole && (outline.isOnly || !startsWithObjectLine(text))) return hasMark(text, outline, LIST);
-  return startsWithObjectLine(text) && headLines(text, 1).some((line) => hasMark(line, beginningOutline(line), LIST));
+/**
+ * A conversation as a plain list of messages in the shape of a provider, alone or with little beside it, as agents and benchmarks keep it:
+ * each message of the assistant is a response to those before it.
+ */
+export const chatMessagesFormat = conversationFormat({
+  id: 'chat-messages',
+  label: 'list of chat messages',
+  family: 'conversation',
+  files: ['json', 'jsonl', 'ndjson', 'traj'],
+  ownEndings: ['traj'],
+  lines: 'conversations',
+  firstLines: 1,
+  lists: LISTS,
+  // Results of a benchmark (tau-bench, tau2-bench), and data for fine-tuning as one list.
+  several: ['', 'simulations'],
+  marks: any(...LISTS.map((path) => markAt(`${path}[]`, MESSAGE)), SHARE_GPT),
+  about: ({ instance_id, task_id, name, id, model, info, tools }) => ({
+    name: [instance_id, task_id, name, id].map(asString).find((one) => one !== undefined),
+    model: asString(model) ?? modelOf(info),
+    tools,
+  }),
+  says(message) {
+    const { usage, extra, timestamp } = message;
+    const counts = usage ?? asRecord(asRecord(extra).response).usage;
+    return { messages: [plainMessage(message)], isWhole: true, usage: readTraceUsage(counts), at: asString(timestamp) };
+  },
+});
+
+/** mini-swe-agent and SWE-agent keep their configuration beside the messages. */
+function modelOf(info: Json | undefined): string | undefined {
+  const { model, agent } = asRecord(asRecord(info).config);
+  return asString(asRecord(model ?? asRecord(agent).model).model_name);
 }
 
-function read(file: TapeFile): Tape {
-  const text = textParts(file);
-  const { value: root, problems } = rootOf(text);
-  if (root === undefined) return { format: 'chat-messages', interactions: [], problems };
-  const conversations = (root.type === 'array' && isLines(text) ? root.items : [root]).map(
-    (item) => new Conversation(item),
-  );
-  const calls = conversations.flatMap((conversation) => conversation.calls());
-  const interactions = calls.map(
-    ({ place, read: content }, index) =>
-      new LazyInteraction(index, place, () => ({ content: content(), problems: [] })),
-  );
-  const name =
-    stringAt(root, 'instance_id') ?? stringAt(root, 'task_id') ?? stringAt(root, 'name') ?? stringAt(root, 'id');
-  return new LazyTape({ format: 'chat-messages', name, interactions, weight: jsonTreeBytes(root) }, () => [
-    ...problems,
-    ...interactionProblems(interactions),
-  ]);
-}
+const ROLES: Readonly<Record<string, string>> = {
+  human: 'user',
+  gpt: 'assistant',
+  chatgpt: 'assistant',
+  bot: 'assistant',
+  function_call: 'assistant',
+  observation: 'tool',
+  function_response: 'tool',
+};
 
-function isLines(text: TextParts): boolean {
-  return startsWithObjectLine(text) && !jsonOutline(text).isOnly;
-}
+/** What messages have of what was said, in the shapes that are known. */
+const SAID = ['content', 'contents', 'parts', 'tool_calls', 'toolCalls', 'function_call', 'kwargs', 'data', 'refusal'];
 
-function rootOf(text: TextParts): ParseResult<JsonNode> {
-  if (isLines(text)) return readLineNodes(text);
-  const { roots, problems } = readTextDocument(text);
-  return { value: roots[0], problems };
-}
-
-class Conversation {
-  readonly #root: JsonNode;
-  readonly #list: JsonArrayNode | undefined;
-  readonly #said = lazy(() => this.#read());
-
-  constructor(root: JsonNode) {
-    const lists = LISTS.map((path) => nodeAt(root, path)).filter((node) => node?.type === 'array');
-    this.#root = root;
-    this.#list = lists.find((node) => node.items.some((item) => stringAt(item, 'role') !== undefined));
-  }
-
-  /** A call for each message of the assistant, and one for what was said after the last of them. */
-  calls() {
-    const items = this.#list?.items ?? [];
-    const answers = items.flatMap((item, at) => (stringAt(item, 'role') === 'assistant' ? [at] : []));
-    const isOpen = items.length > 0 && answers.at(-1) !== items.length - 1;
-    const model = stringAt(this.#root, 'model') ?? stringAt(this.#root, 'info.config.agent.model.model_name');
-    const request = (end: number) =>
-      lazyRequest(omitUndefined({ model, tools: [], params: {} }), () => this.#said().slice(0, end).flat());
-    const answered = answers.map((at) => ({
-      place: items[at] ?? this.#root,
-      read: () => ({
-        kind: 'llm' as const,
-        request: request(at),
-        response: responseOf(this.#said()[at] ?? []),
-      }),
-    }));
-    const last = items.at(-1) ?? this.#root;
-    return isOpen
-      ? [...answered, { place: last, read: () => ({ kind: 'llm' as const, request: request(items.length) }) }]
-      : answered;
-  }
-
-  #read(): readonly (readonly Message[])[] {
-    const messages = (this.#list?.items ?? []).map(exactValue);
-    const protocol = messages.some(hasBlocks) ? anthropicMessages : openaiChat;
-    return messages.map((message) => protocol.readRequest({ messages: [message] }).messages);
-  }
-}
-
-/** Whether a message has blocks as Anthropic's API has them, and no other. */
-function hasBlocks(message: Json): boolean {
-  const content = isRecord(message) && Array.isArray(message.content) ? message.content : [];
-  return content.some(
-    (block: Json) => isRecord(block) && /^(?:tool_use|tool_result|thinking)$/.test(String(block.type)),
-  );
-}
-
-function responseOf(messages: readonly Message[]) {
-  const [message] = messages;
-  const { content = null, parts, toolCalls = [] } = message ?? {};
-  return { content, ...(parts && { parts }), toolCalls };
+/** A message as it is, or one of ShareGPT. What is known of neither is shown as it is. */
+function plainMessage(message: JsonRecord): JsonRecord {
+  const { role, from, value } = message;
+  if (typeof from === 'string' && role === undefined) return { role: ROLES[from] ?? from, content: value ?? '' };
+  return SAID.some((name) => name in message) || role === undefined
+    ? message
+    : { role, content: [omitKeys(message, 'role')] };
 }

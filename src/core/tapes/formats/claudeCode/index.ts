@@ -1,4 +1,5 @@
 import { jsonLinesFormat } from '../shared/jsonLinesFormat';
+import { none } from '../shared/marks';
 import { readTranscript } from './transcript';
 
 /**
@@ -10,7 +11,8 @@ export const claudeCodeFormat = jsonLinesFormat({
   label: 'Claude Code transcript',
   family: 'session',
   files: ['jsonl'],
-  marks: ['parentUuid', 'sessionId'],
+  // Qwen Code has its lines from outside.
+  marks: ['parentUuid', 'sessionId', none('message.parts', 'systemPayload')],
   firstLines: 20,
   session: readTranscript,
 });

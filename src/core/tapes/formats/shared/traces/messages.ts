@@ -184,6 +184,7 @@ function blockParts(block: Json): Part[] {
   const text = asString(block.text) ?? asString(block.content);
   if (block.type === 'thinking' || block.type === 'reasoning')
     return reasoningParts(asString(block.thinking) ?? text ?? '', asString(block.signature));
+  if (block.thought === true && text !== undefined) return reasoningParts(text, asString(block.thoughtSignature));
   if (text !== undefined && (block.type === 'text' || block.type === undefined)) return textParts(text);
   return mediaParts(block) ?? readOpenaiContent([block]);
 }
