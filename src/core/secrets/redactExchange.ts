@@ -9,13 +9,13 @@ import { decompressedHeader } from '../wire/body/bodyContent';
 import { readFrames } from '../wire/body/frames';
 import { readExchange } from '../wire/read/readExchange';
 import { toStreamEvents } from '../wire/read/readResponse';
-import { isSocket } from '../wire/realtime/socketTalk';
+import { isTalk } from '../wire/realtime/talk';
 import { protocolById } from '../wire/registry';
 import { isSecretHeader, redactHeader } from './recordedHeaders';
 import { redactDecompressed, redactText } from './redactBody';
 import { redactJson } from './redactJson';
-import { redactSocket } from './redactSocket';
 import { redactStream } from './redactStream';
+import { redactTalk } from './redactTalk';
 import { MASK } from './secretHit';
 import type { SpellingSearch } from './spellingSearch';
 
@@ -46,8 +46,8 @@ export function redactExchange(exchange: HttpExchange, search: SpellingSearch): 
 
 function redactedResponse(exchange: HttpExchange, search: SpellingSearch): Stored | undefined {
   const { responseBody: stored, responseHeaders: headers } = exchange;
-  if (!isSocket(exchange) || stored.type !== 'chunks') return redactStored(stored, headers, search);
-  const body = redactSocket(stored.chunks, search);
+  if (!isTalk(exchange) || stored.type !== 'chunks') return redactStored(stored, headers, search);
+  const body = redactTalk(stored.chunks, search);
   return body && { body, headers: headers.map((header) => maskHeader(header, search)) };
 }
 
@@ -141,11 +141,11 @@ function unstreamed(exchange: HttpExchange, api: ProtocolId | undefined): HttpEx
  */
 export function redactedReading(exchange: HttpExchange, search: SpellingSearch): RedactedExchange | undefined {
   const read = readExchange(exchange);
-  const isTalk = isSocket(exchange);
+  const wasSaid = isTalk(exchange);
   // What the model said before its last response is in the request.
-  if (isTalk && stillTells(read.request, search)) return undefined;
+  if (wasSaid && stillTells(read.request, search)) return undefined;
   const isOpen = streamStillTells(read.response, search);
-  if (isTalk && isOpen) return undefined;
+  if (wasSaid && isOpen) return undefined;
   const whole = isOpen ? unstreamed(exchange, read.api) : exchange;
   const body = isOpen && whole?.responseBody.type === 'text' ? redactText(whole.responseBody.text, search) : undefined;
   if (whole === undefined || (isOpen && body === undefined)) return undefined;

@@ -2,7 +2,7 @@ import type { HttpExchange, NotKept } from '../model/http';
 import type { Interaction } from '../model/interaction';
 import { t } from '../text/l10n';
 import type { Problem, Span } from '../text/source';
-import { isSocket } from '../wire/realtime/socketTalk';
+import { isTalk } from '../wire/realtime/talk';
 
 /** The code of a problem that says: the response of this interaction is not on the tape. The others are replayed. */
 const NOT_KEPT = 'not-kept';
@@ -10,7 +10,7 @@ const NOT_KEPT = 'not-kept';
 /** Why a tape does not have the response of an interaction; undefined if it has it. A replay serves no other. */
 export function lackOf({ http, response }: Pick<Interaction, 'http' | 'response'>): NotKept | undefined {
   if (http === undefined) return response === undefined ? NONE : undefined;
-  return http.notKept ?? (isFinal(http.status) || isSocket(http) ? undefined : NONE);
+  return http.notKept ?? (isFinal(http.status) || isTalk(http) ? undefined : NONE);
 }
 
 const NONE: NotKept = { why: 'absent' };

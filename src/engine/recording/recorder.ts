@@ -25,7 +25,7 @@ import type { Hidden, HiddenInteraction, HiddenRequest, RecordedCall } from './h
 import { hideRequest, SEALED_REQUEST, type SentRequest } from './hideRequest';
 import { type CapturedExchange, hideExchange } from './recordExchange';
 import { type RecordedContent, searchedContent } from './recordedContent';
-import { type CapturedSocket, hideSocket } from './recordSocket';
+import { type CapturedTalk, hideTalk } from './recordTalk';
 import { holdingPath, requireHeld } from './unheldError';
 import { UnhiddenError, type UnhiddenSecret } from './unhiddenError';
 
@@ -153,8 +153,8 @@ export class Recorder {
   }
 
   /** What was said over a WebSocket; undefined like an exchange. */
-  socket(captured: CapturedSocket): HiddenInteraction | undefined {
-    const hidden = searched(() => hideSocket(captured, this.#redactor));
+  socket(captured: CapturedTalk): HiddenInteraction | undefined {
+    const hidden = searched(() => hideTalk(captured, this.#redactor));
     return hidden && marked(hidden);
   }
 

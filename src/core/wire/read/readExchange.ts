@@ -10,8 +10,8 @@ import { type Frame, type FramesReading, parseFrames, readFrames } from '../body
 import { modelInPath } from '../endpoints';
 import { headerOf, urlPath } from '../http';
 import type { Protocol, StreamEvent } from '../protocol';
-import { readSocket } from '../realtime/readSocket';
-import { socketTalk } from '../realtime/socketTalk';
+import { readTalk } from '../realtime/readTalk';
+import { talkOf } from '../realtime/talk';
 import { httpErrorMessage } from '../shared/errors';
 import { assignCallIds } from '../shared/toolCalls';
 import { milliseconds } from '../shared/usage';
@@ -31,8 +31,8 @@ import {
  */
 export function readExchange(exchange: HttpExchange): ExchangeReading {
   try {
-    const talk = socketTalk(exchange);
-    return talk === undefined ? new ExchangeReader(exchange).read() : { ...readSocket(exchange, talk), problems: [] };
+    const talk = talkOf(exchange);
+    return talk === undefined ? new ExchangeReader(exchange).read() : { ...readTalk(exchange, talk), problems: [] };
   } catch (error) {
     // Formats that store parsed JSON set no limit to its depth, so that the stack may overflow.
     const reason = error instanceof Error ? error.message : String(error);

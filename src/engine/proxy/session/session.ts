@@ -25,8 +25,8 @@ import type { InteractionReport, MissedRequest } from './report';
 import { sendQuietly, sendResponse } from './sendResponse';
 import { sendTelemetry } from './sendTelemetry';
 import type { SessionOptions } from './sessionOptions';
-import type { SocketCall, SocketDoor } from './socketCall';
-import type { Sockets } from './sockets';
+import type { TalkCall, TalkDoor } from './talkCall';
+import type { Talks } from './talks';
 
 const EDITED = message('Its response was edited while it was held.');
 const STOPPED = message('It was stopped while it was held.');
@@ -55,7 +55,7 @@ export class ProxySession {
   #isEnding = false;
   /** By the name of an API, the base of the addresses that clients got as those of the proxy. */
   readonly #linked = new Map<string, string>();
-  #sockets: Promise<Sockets> | undefined;
+  #talks: Promise<Talks> | undefined;
   /** The requests to upstreams in progress, and what is still to be reported. */
   readonly #inProgress = new Set<Promise<unknown>>();
 
@@ -130,27 +130,27 @@ export class ProxySession {
   }
 
   /** Handles the handshake of a WebSocket, and what is said over it. A handshake that was refused is a request like any other. */
-  async upgrade(asked: Omit<SocketCall, 'number' | 'body'>): Promise<void> {
+  async upgrade(asked: Omit<TalkCall, 'number' | 'body'>): Promise<void> {
     const { mode, tape, resume } = this.#options;
     const { request, response, route } = asked;
     const body = Buffer.alloc(0);
     const isIgnored = route.isIgnored && mode === 'replay';
-    const sockets = await this.#socketsOf();
-    const call: SocketCall = { ...asked, number: this.#requests, body };
+    const talks = await this.#talksOf();
+    const call: TalkCall = { ...asked, number: this.#requests, body };
     const isPast = this.#isLive || (typeof resume === 'number' && call.number >= resume);
-    const isPlayed = tape !== undefined && mode !== 'record' && !isPast && (await sockets.isOnTape(tape, call));
+    const isPlayed = tape !== undefined && mode !== 'record' && !isPast && (await talks.isOnTape(tape, call));
     if (isIgnored || (mode === 'replay' && !isPlayed)) {
       await this.handle(request, response, route, body);
       return;
     }
     const numbered = { ...call, number: this.#requests++ };
     if (isPlayed) {
-      const missed = await this.#awaited(sockets.replay(tape, numbered));
+      const missed = await this.#awaited(talks.replay(tape, numbered));
       if (missed !== undefined) await this.#miss(numbered, missed);
-    } else await this.#awaited(this.#openSocket(numbered, sockets));
+    } else await this.#awaited(this.#openTalk(numbered, talks));
   }
 
-  async #openSocket(call: SocketCall, sockets: Sockets): Promise<void> {
+  async #openTalk(call: TalkCall, talks: Talks): Promise<void> {
     const { target } = call.route;
     if (this.#isEnding || target === undefined) {
       await this.#forward(call);
@@ -160,11 +160,11 @@ export class ProxySession {
     const isOfProject = (call.route.ofHost ?? call.route.upstream).isOfProject;
     if (isOfProject && !(await this.#hasOwnKeys(call, sent))) return;
     if (this.#options.mode !== 'passthrough' && !call.route.isIgnored) this.#recorded[call.number] = undefined;
-    await sockets.record(call, target, sent);
+    await talks.record(call, target, sent);
   }
 
-  #socketsOf(): Promise<Sockets> {
-    const door: SocketDoor = {
+  #talksOf(): Promise<Talks> {
+    const door: TalkDoor = {
       report: (call, how) => this.#report(call, how),
       keep: async (number, interaction) => {
         this.#recorded[number] = interaction;
@@ -183,8 +183,8 @@ export class ProxySession {
       },
       wire: (call) => this.#wireRequest(call),
     };
-    this.#sockets ??= import('./sockets').then(({ Sockets }) => new Sockets(this.#options, door));
-    return this.#sockets;
+    this.#talks ??= import('./talks').then(({ Talks }) => new Talks(this.#options, door));
+    return this.#talks;
   }
 
   /**
@@ -235,7 +235,7 @@ export class ProxySession {
   /** Settles when everything so far is recorded and reported. From now on, no others are forwarded. */
   async drain(): Promise<void> {
     this.#isEnding = true;
-    (await this.#sockets)?.end();
+    (await this.#talks)?.end();
     await Promise.allSettled(this.#inProgress);
   }
 

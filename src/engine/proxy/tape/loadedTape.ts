@@ -13,7 +13,7 @@ import { bodyFromBytes, codingsOf, decodeBody, decodeContent } from '../../../co
 import { decompressedHeader } from '../../../core/wire/body/bodyContent';
 import { comparablePath, endpointOf } from '../../../core/wire/endpoints';
 import { headerOf, urlPath } from '../../../core/wire/http';
-import { isSocket } from '../../../core/wire/realtime/socketTalk';
+import { isTalk } from '../../../core/wire/realtime/talk';
 import { telemetryIn } from '../../../core/wire/telemetry';
 import { isBroken } from '../../recording/readTape';
 import type { Recorder } from '../../recording/recorder';
@@ -146,10 +146,10 @@ export class LoadedTape {
   }
 
   /** The interactions that became WebSockets. */
-  sockets(): readonly number[] {
+  talks(): readonly number[] {
     return [...this.#list.keys()].filter((index) => {
       const http = this.#stored(index);
-      return http !== undefined && isSocket(http);
+      return http !== undefined && isTalk(http);
     });
   }
 

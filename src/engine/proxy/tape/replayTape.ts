@@ -150,7 +150,7 @@ export class ReplayTape {
   }
 
   /** Counts a WebSocket as played. */
-  playSocket(index: number): void {
+  playTalk(index: number): void {
     this.#serve(index);
   }
 

@@ -6,20 +6,14 @@ import { tapedeckFormat } from '../../../../src/core/tapes/formats/tapedeck/inde
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { newTapeFile } from '../../../../src/core/tapes/writableFormat';
 import { readExchange } from '../../../../src/core/wire/read/readExchange';
-import {
-  type SocketMessage,
-  type SocketTalk,
-  SWITCHED,
-  socketBody,
-  socketTalk,
-} from '../../../../src/core/wire/realtime/socketTalk';
+import { SWITCHED, type Talk, type TalkMessage, talkBody, talkOf } from '../../../../src/core/wire/realtime/talk';
 
 type Event = Record<string, unknown>;
 
-const client = (event: Event): SocketMessage => ({ from: 'client', data: JSON.stringify(event) });
-const server = (event: Event): SocketMessage => ({ from: 'server', data: JSON.stringify(event) });
+const client = (event: Event): TalkMessage => ({ from: 'client', data: JSON.stringify(event) });
+const server = (event: Event): TalkMessage => ({ from: 'server', data: JSON.stringify(event) });
 
-function exchange(talk: SocketTalk, url = 'wss://api.openai.com/v1/responses'): HttpExchange {
+function exchange(talk: Talk, url = 'wss://api.openai.com/v1/responses'): HttpExchange {
   return {
     method: 'GET',
     url,
@@ -27,7 +21,7 @@ function exchange(talk: SocketTalk, url = 'wss://api.openai.com/v1/responses'): 
     requestBody: { type: 'none' },
     status: SWITCHED,
     responseHeaders: [],
-    responseBody: socketBody(talk),
+    responseBody: talkBody(talk),
     ...(talk.close === undefined && { ended: 'reset' as const }),
   };
 }
@@ -47,7 +41,7 @@ const message = fc
     isBinary: fc.boolean(),
     delayMs,
   })
-  .map(({ from, text: data, bytes, isBinary, delayMs: delay }): SocketMessage => {
+  .map(({ from, text: data, bytes, isBinary, delayMs: delay }): TalkMessage => {
     const timed = delay === undefined ? {} : { delayMs: delay };
     return isBinary
       ? { from, data: Buffer.from(bytes).toString('base64'), base64: true, ...timed }
@@ -66,12 +60,12 @@ describe('the messages of a WebSocket', () => {
   it('are on a tape what they were, to the last character', () => {
     fc.assert(
       fc.property(fc.array(message), fc.option(close, { nil: undefined }), (messages, end) => {
-        const talk: SocketTalk = { messages, ...(end && { close: end }) };
+        const talk: Talk = { messages, ...(end && { close: end }) };
         const http = exchange(talk);
-        assert.deepEqual(socketTalk(http), talk);
+        assert.deepEqual(talkOf(http), talk);
         const file = newTapeFile(tapedeckFormat, 'talk', [{ http }], { path: 'a.tape.jsonl' });
         const [read] = tapedeckFormat.read(tapeFileFromText(file.text)).interactions;
-        assert.deepEqual(read?.http && socketTalk(read.http), talk);
+        assert.deepEqual(read?.http && talkOf(read.http), talk);
       }),
     );
   });
@@ -130,7 +124,7 @@ describe('the messages of a WebSocket', () => {
       client({ type: 'response.create' }),
       server({ type: 'response.created', response: {} }),
     ];
-    const read = (talk: SocketTalk) => readExchange(exchange(talk, 'wss://x/v1/realtime?model=m')).response?.error;
+    const read = (talk: Talk) => readExchange(exchange(talk, 'wss://x/v1/realtime?model=m')).response?.error;
     assert.equal(
       read({ messages, close: { from: 'server', code: 1011, reason: 'boom' } }),
       'the connection was closed: 1011 boom',
@@ -143,9 +137,9 @@ const KEY = 'sk-ant-api03-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
 
 describe('secrets in the messages of a WebSocket', () => {
   const redactor = createRedactor({ values: [KEY], environments: [], proxies: [], patterns: [] });
-  const hidden = (...messages: SocketMessage[]): SocketTalk | undefined => {
+  const hidden = (...messages: TalkMessage[]): Talk | undefined => {
     const clean = redactor.exchange(exchange({ messages, close: { from: 'client', code: 1000, reason: '' } }));
-    return clean && socketTalk(clean.exchange);
+    return clean && talkOf(clean.exchange);
   };
 
   it('are hidden in texts and in binary messages of either end, which stay messages', () => {
@@ -165,7 +159,7 @@ describe('secrets in the messages of a WebSocket', () => {
         const pieces = [KEY.slice(0, at), KEY.slice(at, at + more), KEY.slice(at + more)].filter(Boolean);
         const spoken = pieces.map((delta) => server({ type: 'response.output_text.delta', response_id: 'r', delta }));
         const typed = pieces.map((piece) => client({ text: piece }));
-        const said = (talk: SocketTalk | undefined, from: string, member: string) =>
+        const said = (talk: Talk | undefined, from: string, member: string) =>
           (talk?.messages ?? [])
             .filter((one) => one.from === from)
             .map(({ data }) => (JSON.parse(data) as Record<string, string>)[member])

@@ -32,7 +32,7 @@ export const opencodeFormat = httpFormat({
   responseBody: ({ entry, node }) =>
     stringAt(entry, 'response.bodyEncoding') === 'base64' ? base64Body(node) : textBody(node),
   timing: (_, root) => omitUndefined({ recordedAt: stringAt(root, 'metadata.recordedAt') }),
-  readOther: readSocket,
+  readOther: readTalk,
   // Of a WebSocket: where it was opened.
   isBeside: (key) => ['transport', 'open', 'connection', 'close'].includes(key),
   write,
@@ -42,7 +42,7 @@ export const opencodeFormat = httpFormat({
  * A WebSocket as an exchange: the frames of the server are the response, and the last frame of the client is the
  * request. A socket with several requests shows only the last one.
  */
-function readSocket(entry: JsonNode): InteractionContent | undefined {
+function readTalk(entry: JsonNode): InteractionContent | undefined {
   if (stringAt(entry, 'transport') !== 'websocket') return undefined;
   const exchange: HttpExchange = {
     method: 'GET',

@@ -5,7 +5,7 @@ import { jsonValue, member, parseJson } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
-import { sessionOf } from '../../../wire/realtime/readSocket';
+import { sessionOf } from '../../../wire/realtime/readTalk';
 import type { SocketEvent, Turn } from '../../../wire/realtime/session';
 import { readYaml } from '../../../yaml/readYaml';
 import type { TapeFormat } from '../../format';

@@ -1,9 +1,9 @@
 import type { HttpHeader } from '../../../core/model/http';
 import { message } from '../../../core/text/l10n';
-import type { SocketClose, SocketEnd, SocketMessage } from '../../../core/wire/realtime/socketTalk';
+import type { TalkClose, TalkEnd, TalkMessage } from '../../../core/wire/realtime/talk';
 import type { WebSocket } from '../../network/webSocket';
 import type { SessionOptions } from './sessionOptions';
-import type { SocketCall, SocketDoor } from './socketCall';
+import type { TalkCall, TalkDoor } from './talkCall';
 
 /** Of the messages of one connection: more than an hour of speech. */
 const MAX_KEPT_BYTES = 256 * 1024 * 1024;
@@ -31,30 +31,30 @@ export interface SocketPair {
 }
 
 export interface RecordedFrom {
-  readonly call: SocketCall;
+  readonly call: TalkCall;
   readonly target: URL;
   readonly headers: readonly HttpHeader[];
   readonly startedAt: Date;
 }
 
 /** Passes messages on between a client and its upstream, and keeps them. */
-export class RecordedSocket {
+export class RecordedTalk {
   readonly #pair: SocketPair;
   readonly #from: RecordedFrom;
   readonly #options: SessionOptions;
-  readonly #door: SocketDoor;
-  readonly #messages: SocketMessage[] = [];
+  readonly #door: TalkDoor;
+  readonly #messages: TalkMessage[] = [];
   readonly #started = performance.now();
   #last = this.#started;
   #bytes = 0;
   /** The recording is in the journal from the first message on, and again each time that it has doubled. */
   #keepAt = 0;
   #keeping: Promise<void> = Promise.resolve();
-  #close: SocketClose | undefined;
+  #close: TalkClose | undefined;
   #isWhole = true;
   #isEnding = false;
 
-  constructor(pair: SocketPair, from: RecordedFrom, options: SessionOptions, door: SocketDoor) {
+  constructor(pair: SocketPair, from: RecordedFrom, options: SessionOptions, door: TalkDoor) {
     this.#pair = pair;
     this.#from = from;
     this.#options = options;
@@ -67,7 +67,7 @@ export class RecordedSocket {
     this.#passOn('client', client, upstream);
     this.#passOn('server', upstream, client);
     return new Promise((resolve, reject) => {
-      const ended = (from: SocketEnd) => (code: number, reason: Buffer) => {
+      const ended = (from: TalkEnd) => (code: number, reason: Buffer) => {
         if (this.#isEnding) return;
         this.#isEnding = true;
         this.#end({ from, code, reason: reason.toString() }).then(resolve, reject);
@@ -88,7 +88,7 @@ export class RecordedSocket {
     return this.#options.mode !== 'passthrough' && !this.#from.call.route.isIgnored;
   }
 
-  #passOn(from: SocketEnd, one: WebSocket, other: WebSocket): void {
+  #passOn(from: TalkEnd, one: WebSocket, other: WebSocket): void {
     one.on('message', (data, isBinary) => {
       if (this.#isEnding) return;
       if (this.#records) this.#add(from, data, isBinary);
@@ -100,7 +100,7 @@ export class RecordedSocket {
     });
   }
 
-  #add(from: SocketEnd, data: Buffer, isBinary: boolean): void {
+  #add(from: TalkEnd, data: Buffer, isBinary: boolean): void {
     this.#bytes += data.length + MESSAGE_BYTES;
     this.#isWhole &&= this.#bytes <= MAX_KEPT_BYTES;
     if (!this.#isWhole) return;
@@ -123,7 +123,7 @@ export class RecordedSocket {
   }
 
   /** The other end is closed when what was said is kept. */
-  async #end(close: SocketClose): Promise<void> {
+  async #end(close: TalkClose): Promise<void> {
     const broke = close.from === 'server' && close.code === 1006;
     if (!broke && this.#isWhole) this.#close = { ...close, delayMs: this.#delay() };
     if (this.#records) await this.#report();

@@ -3,22 +3,22 @@ import { sha256Hex } from '../hash/digest';
 import { isRecord, type Json, jsonEqual } from '../json/json';
 import { parseJson } from '../json/readJson';
 import { audioIn, comparableEvent, eventName } from '../wire/realtime/comparableEvent';
-import type { SocketClose, SocketMessage, SocketTalk } from '../wire/realtime/socketTalk';
+import type { Talk, TalkClose, TalkMessage } from '../wire/realtime/talk';
 import { comparableFromWire, type WireRequest } from './comparableRequest';
 import type { Drift } from './explainDrift';
 import { createMatcher, type RecordingMatch } from './matcher';
 import { addressedAs, type MatchRules } from './recordings';
-import { SocketIds } from './socketIds';
+import { TalkIds } from './talkIds';
 
 /** The code of a connection that broke off: nobody sends it. */
 export const BROKEN = 1006;
-const BROKE_OFF: SocketClose = { from: 'server', code: BROKEN, reason: '' };
+const BROKE_OFF: TalkClose = { from: 'server', code: BROKEN, reason: '' };
 
 /** What a replay sends of a recording, in its order. */
-export type Played = SocketMessage | SocketClose;
+export type Played = TalkMessage | TalkClose;
 
 /** A message of the client that is not as recorded. */
-export interface SocketDrift {
+export interface TalkDrift {
   /** From 1, among those of the client. */
   readonly number: number;
   /** Such as `session.update`. */
@@ -30,19 +30,19 @@ export interface SocketDrift {
 }
 
 /** What the client's message leads to. */
-export type SocketStep = { readonly played: readonly Played[] } | { readonly drifted: SocketDrift };
+export type TalkStep = { readonly played: readonly Played[] } | { readonly drifted: TalkDrift };
 
-export type SocketMatch = Exclude<RecordingMatch['kind'], 'unchecked'>;
+export type TalkMatch = Exclude<RecordingMatch['kind'], 'unchecked'>;
 
 /** A recorded WebSocket. */
-export interface RecordedSocket {
+export interface RecordedTalk {
   /** The index of its interaction. */
   readonly index: number;
-  readonly talk: SocketTalk;
+  readonly talk: Talk;
 }
 
 /** A message of the client; text, or base64 of what is binary. */
-export type SentMessage = Pick<SocketMessage, 'data' | 'base64'>;
+export type SentMessage = Pick<TalkMessage, 'data' | 'base64'>;
 
 type Rules = Pick<MatchRules, 'masks' | 'onDrift' | 'hash'>;
 
@@ -53,18 +53,18 @@ type Rules = Pick<MatchRules, 'masks' | 'onDrift' | 'hash'>;
  * A message is compared as a request is, by its meaning. Ids that the client makes may be others, and are followed through. Audio is
  * compared by its bytes, however it is cut into messages.
  */
-export class SocketReplay {
-  readonly #candidates: readonly RecordedSocket[];
+export class TalkReplay {
+  readonly #candidates: readonly RecordedTalk[];
   readonly #rules: Rules;
   readonly #path: string;
   #cursor: Cursor;
   #isChosen = false;
   #sent = 0;
-  #match: SocketMatch = 'exact';
+  #match: TalkMatch = 'exact';
   #served: Drift | undefined;
 
   /** `path`: of the handshake. There is at least one candidate. */
-  constructor(candidates: readonly [RecordedSocket, ...RecordedSocket[]], path: string, rules: Rules) {
+  constructor(candidates: readonly [RecordedTalk, ...RecordedTalk[]], path: string, rules: Rules) {
     this.#candidates = candidates;
     this.#rules = rules;
     this.#path = path;
@@ -77,7 +77,7 @@ export class SocketReplay {
   }
 
   /** How near to the recording the client's messages were. */
-  get match(): SocketMatch {
+  get match(): TalkMatch {
     return this.#match;
   }
 
@@ -98,7 +98,7 @@ export class SocketReplay {
   }
 
   /** `isFree`: whether a recording is not played to another client. */
-  sent(message: SentMessage, isFree: (index: number) => boolean = () => true): SocketStep {
+  sent(message: SentMessage, isFree: (index: number) => boolean = () => true): TalkStep {
     this.#sent += 1;
     if (!this.#isChosen) this.#choose(message, isFree);
     const found = this.#compare(this.#cursor, message);
@@ -163,29 +163,29 @@ export class SocketReplay {
 }
 
 type Found =
-  | { readonly kind: SocketMatch; readonly played: readonly Played[]; readonly differs?: Drift }
+  | { readonly kind: TalkMatch; readonly played: readonly Played[]; readonly differs?: Drift }
   | { readonly drift: Drift | 'none' };
 
 /** From the nearest to the farthest. */
-const RANKS: readonly SocketMatch[] = ['exact', 'masked', 'equivalent', 'differs'];
+const RANKS: readonly TalkMatch[] = ['exact', 'masked', 'equivalent', 'differs'];
 
 /** How far a recording has been played. It stands at a message of the client, or at the end. */
 class Cursor {
-  readonly ids = new SocketIds();
-  readonly recorded: RecordedSocket;
+  readonly ids = new TalkIds();
+  readonly recorded: RecordedTalk;
   #at = 0;
   /** How many bytes of the audio at this place the client has sent. */
   #heard = 0;
 
-  constructor(recorded: RecordedSocket) {
+  constructor(recorded: RecordedTalk) {
     this.recorded = recorded;
   }
 
-  get next(): SocketMessage | undefined {
+  get next(): TalkMessage | undefined {
     return this.#messages[this.#at];
   }
 
-  get unsent(): SocketMessage | undefined {
+  get unsent(): TalkMessage | undefined {
     return this.#messages.slice(this.#at).find((one) => one.from === 'client' && soundOf(one) === undefined);
   }
 
@@ -235,7 +235,7 @@ class Cursor {
     this.ids.learn(recorded, sent, isOfServer);
   }
 
-  get #messages(): readonly SocketMessage[] {
+  get #messages(): readonly TalkMessage[] {
     return this.recorded.talk.messages;
   }
 }

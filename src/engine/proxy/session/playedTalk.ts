@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { BROKEN, type Played, type SocketDrift, type SocketReplay } from '../../../core/match/socketReplay';
+import { BROKEN, type Played, type TalkDrift, type TalkReplay } from '../../../core/match/talkReplay';
 import { english, type Said } from '../../../core/text/notice';
 import type { WebSocket } from '../../network/webSocket';
 import type { Recorder } from '../../recording/recorder';
 import { describeMissed } from './missedRequest';
 import type { MissedRequest } from './report';
 import type { SessionOptions } from './sessionOptions';
-import { explainSocketDrift, type SocketCall, type SocketDoor, unsentText } from './socketCall';
+import { explainTalkDrift, type TalkCall, type TalkDoor, unsentText } from './talkCall';
 
 /** Longer than any agent waits for the next message. */
 const LONGEST_DELAY_MS = 10 * 60_000;
@@ -18,9 +18,9 @@ const GOING_AWAY = 1001;
 const LONGEST_REASON = 123;
 
 export interface PlayedFrom {
-  readonly call: SocketCall;
+  readonly call: TalkCall;
   readonly recorder: Recorder;
-  readonly replay: SocketReplay;
+  readonly replay: TalkReplay;
   /** How a handshake differs that was let pass. */
   readonly differs: Said | undefined;
   /** The server's messages are events with a type, among which an error is one. */
@@ -32,16 +32,16 @@ export interface PlayedFrom {
 }
 
 /** Plays a recording to a client. */
-export class PlayedSocket {
+export class PlayedTalk {
   readonly #client: WebSocket;
   readonly #from: PlayedFrom;
   readonly #options: SessionOptions;
-  readonly #door: SocketDoor;
+  readonly #door: TalkDoor;
   #playing: Promise<void> = Promise.resolve();
   #drifted: Promise<void> | undefined;
   #isEnding = false;
 
-  constructor(client: WebSocket, from: PlayedFrom, options: SessionOptions, door: SocketDoor) {
+  constructor(client: WebSocket, from: PlayedFrom, options: SessionOptions, door: TalkDoor) {
     this.#client = client;
     this.#from = from;
     this.#options = options;
@@ -102,8 +102,8 @@ export class PlayedSocket {
     else client.close(one.code === 1005 ? undefined : one.code, one.reason);
   }
 
-  async #drift(drifted: SocketDrift): Promise<void> {
-    const said = await explainSocketDrift(drifted, this.#options.explain);
+  async #drift(drifted: TalkDrift): Promise<void> {
+    const said = await explainTalkDrift(drifted, this.#options.explain);
     await this.#miss(said, async () => missedOf(drifted, said));
     const text = `Tapedeck: ${english(said)}`;
     const error = { type: 'invalid_request_error', code: 'tapedeck_drifted', message: text, param: null };
@@ -140,7 +140,7 @@ export class PlayedSocket {
   }
 }
 
-function missedOf({ drift, sent }: SocketDrift, said: Said): MissedRequest {
+function missedOf({ drift, sent }: TalkDrift, said: Said): MissedRequest {
   if (drift !== 'none') return describeMissed(sent, drift);
   return { ...describeMissed(sent, { kind: 'drifted', recorded: 1, same: [], masks: [] }), line: english(said) };
 }

@@ -1,5 +1,5 @@
 import type { Drift } from '../../../core/match/explainDrift';
-import type { SocketDrift } from '../../../core/match/socketReplay';
+import type { TalkDrift } from '../../../core/match/talkReplay';
 import { t } from '../../../core/text/l10n';
 import { noticeOf, type Said, says } from '../../../core/text/notice';
 import type { CapturedResponse } from '../../network/capturedResponse';
@@ -9,12 +9,12 @@ import type { Call } from './call';
 import type { InteractionReport, MissedRequest } from './report';
 
 /** A request for a WebSocket. Its response is there for what is refused. */
-export interface SocketCall extends Call {
+export interface TalkCall extends Call {
   readonly upgraded: Upgraded;
 }
 
 /** What a session does for its WebSockets. */
-export interface SocketDoor {
+export interface TalkDoor {
   report(call: Call, how: Omit<InteractionReport, 'number' | 'path'>): Promise<void>;
   /** Keeps what was said so far; later, what was said in all. */
   keep(number: number, interaction: HiddenInteraction): Promise<void>;
@@ -26,8 +26,8 @@ export interface SocketDoor {
 }
 
 /** Why a message of a client is not what is on the tape, as people are told. */
-export async function explainSocketDrift(
-  { number, name = 'message', drift }: Pick<SocketDrift, 'number' | 'name' | 'drift'>,
+export async function explainTalkDrift(
+  { number, name = 'message', drift }: Pick<TalkDrift, 'number' | 'name' | 'drift'>,
   explain: (drift: Drift) => Promise<Said>,
 ): Promise<Said> {
   if (drift === 'none')

@@ -2,11 +2,11 @@ import { asRecord, asString, omitUndefined } from '../../json/fields';
 import { parseJson } from '../../json/readJson';
 import type { Chunk, HttpBody, HttpExchange } from '../../model/http';
 
-export type SocketEnd = 'client' | 'server';
+export type TalkEnd = 'client' | 'server';
 
 /** A message of a WebSocket, whatever frames it came in: never compressed. */
-export interface SocketMessage {
-  readonly from: SocketEnd;
+export interface TalkMessage {
+  readonly from: TalkEnd;
   /** The text, or base64 of what was sent as binary. */
   readonly data: string;
   readonly base64?: true;
@@ -15,8 +15,8 @@ export interface SocketMessage {
 }
 
 /** Who closed the connection first, with the code and reason of RFC 6455, section 7.4. */
-export interface SocketClose {
-  readonly from: SocketEnd;
+export interface TalkClose {
+  readonly from: TalkEnd;
   /** 1005 where none was given. */
   readonly code: number;
   readonly reason: string;
@@ -24,10 +24,10 @@ export interface SocketClose {
 }
 
 /** What was said over a WebSocket. */
-export interface SocketTalk {
-  readonly messages: readonly SocketMessage[];
+export interface Talk {
+  readonly messages: readonly TalkMessage[];
   /** Absent if the connection broke off. */
-  readonly close?: SocketClose;
+  readonly close?: TalkClose;
 }
 
 /** The status of a handshake that succeeded: the messages are pieces of the response, each named after who sent it. */
@@ -36,14 +36,14 @@ export const SWITCHED = 101;
 type Answered = Pick<HttpExchange, 'status' | 'responseBody'>;
 
 /** Whether an exchange became a WebSocket of which both ends are on the tape. Other recorders keep the frames of one end as a stream. */
-export function isSocket({ status, responseBody: body }: Answered): boolean {
+export function isTalk({ status, responseBody: body }: Answered): boolean {
   return status === SWITCHED && body.type === 'chunks' && body.chunks.every(({ event = '' }) => PIECES.has(event));
 }
 
 /** The messages of an exchange; undefined unless it became a WebSocket. */
-export function socketTalk(exchange: Answered): SocketTalk | undefined {
+export function talkOf(exchange: Answered): Talk | undefined {
   const { responseBody } = exchange;
-  if (!isSocket(exchange) || responseBody.type !== 'chunks') return undefined;
+  if (!isTalk(exchange) || responseBody.type !== 'chunks') return undefined;
   const { chunks } = responseBody;
   return omitUndefined({
     messages: chunks.flatMap((chunk) => messageOf(chunk) ?? []),
@@ -52,18 +52,18 @@ export function socketTalk(exchange: Answered): SocketTalk | undefined {
 }
 
 /** The body in which an exchange has them. */
-export function socketBody({ messages, close }: SocketTalk): HttpBody {
+export function talkBody({ messages, close }: Talk): HttpBody {
   const chunks = messages.map(({ from, ...message }): Chunk => ({ event: from, ...message }));
   return { type: 'chunks', chunks: close === undefined ? chunks : [...chunks, closeChunk(close)] };
 }
 
 const PIECES: ReadonlySet<string> = new Set(['client', 'server', 'close']);
 
-function messageOf({ event, data, base64, delayMs }: Chunk): SocketMessage | undefined {
+function messageOf({ event, data, base64, delayMs }: Chunk): TalkMessage | undefined {
   return event === 'client' || event === 'server' ? omitUndefined({ from: event, data, base64, delayMs }) : undefined;
 }
 
-function closeOf({ event, data, delayMs }: Chunk): SocketClose | undefined {
+function closeOf({ event, data, delayMs }: Chunk): TalkClose | undefined {
   if (event !== 'close') return undefined;
   const { from, code, reason } = asRecord(parseJson(data));
   return omitUndefined({
@@ -74,6 +74,6 @@ function closeOf({ event, data, delayMs }: Chunk): SocketClose | undefined {
   });
 }
 
-function closeChunk({ from, code, reason, delayMs }: SocketClose): Chunk {
+function closeChunk({ from, code, reason, delayMs }: TalkClose): Chunk {
   return omitUndefined({ event: 'close', data: JSON.stringify({ from, code, reason }), delayMs });
 }

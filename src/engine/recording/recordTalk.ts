@@ -1,17 +1,17 @@
 import type { HttpExchange, HttpHeader } from '../../core/model/http';
 import type { RecordedInteraction } from '../../core/model/interaction';
 import type { Redactor } from '../../core/secrets/redactor';
-import { type SocketTalk, SWITCHED, socketBody } from '../../core/wire/realtime/socketTalk';
+import { SWITCHED, type Talk, talkBody } from '../../core/wire/realtime/talk';
 import type { HiddenRequest } from './hidden';
 
 /** What was said over a WebSocket. */
-export interface CapturedSocket {
+export interface CapturedTalk {
   readonly wire: HiddenRequest;
   /** Of HTTP. */
   readonly target: URL;
   /** Of the handshake. */
   readonly headers: readonly HttpHeader[];
-  readonly talk: SocketTalk;
+  readonly talk: Talk;
   readonly startedAt: Date;
   readonly durationMs: number;
 }
@@ -20,8 +20,8 @@ export interface CapturedSocket {
 const OF_HANDSHAKE = /^(?:sec-websocket-(?:accept|extensions|version)|date)$/i;
 
 /** The interaction that a tape keeps of a WebSocket, without secrets; undefined if a part of it cannot be searched. */
-export function hideSocket(
-  { wire, target, headers, talk, startedAt, durationMs }: CapturedSocket,
+export function hideTalk(
+  { wire, target, headers, talk, startedAt, durationMs }: CapturedTalk,
   redactor: Redactor,
 ): RecordedInteraction | undefined {
   if (wire.isSealed) return undefined;
@@ -35,7 +35,7 @@ export function hideSocket(
     requestBody: { type: 'none' },
     status: SWITCHED,
     responseHeaders: redactor.headers(headers.filter(([name]) => !OF_HANDSHAKE.test(name))),
-    responseBody: socketBody(talk),
+    responseBody: talkBody(talk),
     ...(talk.close === undefined && { ended: 'reset' as const }),
   };
   const timing = { recordedAt: startedAt.toISOString(), durationMs: Math.round(durationMs) };

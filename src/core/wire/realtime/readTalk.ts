@@ -13,7 +13,7 @@ import { GeminiLiveSession } from './geminiLive';
 import { OpenaiRealtimeSession } from './openaiRealtime';
 import { ResponsesSession } from './responsesSession';
 import type { RealtimeSession, SocketEvent, Turn } from './session';
-import type { SocketClose, SocketTalk } from './socketTalk';
+import type { Talk, TalkClose } from './talk';
 
 /** The session that understands these messages, by what only its protocol says. OpenAI's Realtime is spoken by several. */
 export function sessionOf(events: readonly Pick<SocketEvent, 'data' | 'direction'>[]): RealtimeSession {
@@ -37,7 +37,7 @@ export interface SocketReading {
 const NOWHERE = { start: 0, end: 0 };
 
 /** Reads the messages of a WebSocket. What is no conversation with a model is `http`, with a few words about it. */
-export function readSocket(exchange: HttpExchange, talk: SocketTalk): SocketReading {
+export function readTalk(exchange: HttpExchange, talk: Talk): SocketReading {
   const events = talk.messages.map(({ from, data, base64 }): SocketEvent => {
     const direction = from === 'client' ? 'sent' : 'received';
     return { direction, data: asRecord(base64 ? undefined : parseJson(data)), source: NOWHERE };
@@ -74,12 +74,12 @@ function modelOf(url: string): string | undefined {
 }
 
 /** Undefined for a connection that was closed as it should be. */
-function closingReason(close: SocketClose | undefined): string | undefined {
+function closingReason(close: TalkClose | undefined): string | undefined {
   if (close === undefined || close.from === 'client' || close.code < 1002) return undefined;
   return `the connection was closed: ${close.code} ${close.reason}`.trim();
 }
 
-function summaryOf({ messages, close }: SocketTalk): string {
+function summaryOf({ messages, close }: Talk): string {
   const count = counted(messages.length, 'WebSocket, {0} message', 'WebSocket, {0} messages');
   return close === undefined ? count : t('{0}, closed with {1}', count, `${close.code} ${close.reason}`.trim());
 }

@@ -3,26 +3,26 @@ import { parseJson } from '../../../core/json/readJson';
 import { comparableFromExchange } from '../../../core/match/comparableRequest';
 import { createMatcher, type RequestMatcher } from '../../../core/match/matcher';
 import { addressedAs, type RecordedRequest } from '../../../core/match/recordings';
-import { type RecordedSocket as OnTape, SocketReplay } from '../../../core/match/socketReplay';
+import { type RecordedTalk as OnTape, TalkReplay } from '../../../core/match/talkReplay';
 import type { HttpExchange } from '../../../core/model/http';
 import { t } from '../../../core/text/l10n';
 import { headerOf } from '../../../core/wire/http';
 import { eventName } from '../../../core/wire/realtime/comparableEvent';
-import { socketTalk } from '../../../core/wire/realtime/socketTalk';
+import { talkOf } from '../../../core/wire/realtime/talk';
 import { acceptSocket, offeredProtocols } from '../../network/webSocket';
 import { sha256Binary } from '../tape/exactIndex';
 import type { LoadedTape } from '../tape/loadedTape';
 import type { ReplayTape } from '../tape/replayTape';
 import { refuse, type Taken } from './call';
-import { PlayedSocket } from './playedSocket';
-import { RecordedSocket } from './recordedSocket';
+import { PlayedTalk } from './playedTalk';
+import { RecordedTalk } from './recordedTalk';
 import type { SessionOptions } from './sessionOptions';
-import type { SocketCall, SocketDoor } from './socketCall';
+import type { TalkCall, TalkDoor } from './talkCall';
 
 /** Open at the same time, in one session. */
 const MAX_SOCKETS = 500;
 
-interface OpenSocket {
+interface OpenTalk {
   run(): Promise<void>;
   end(): void;
 }
@@ -35,16 +35,16 @@ interface Recording extends OnTape {
 }
 
 /** The WebSockets of a session: loaded with the first of them. */
-export class Sockets {
+export class Talks {
   readonly #options: SessionOptions;
-  readonly #door: SocketDoor;
-  readonly #open = new Set<OpenSocket>();
+  readonly #door: TalkDoor;
+  readonly #open = new Set<OpenTalk>();
   #recordings: Promise<readonly Recording[]> | undefined;
   #matcher: RequestMatcher | undefined;
   /** By lane, the recordings that are played, or were. */
   readonly #played = new Map<string | undefined, Set<number>>();
 
-  constructor(options: SessionOptions, door: SocketDoor) {
+  constructor(options: SessionOptions, door: TalkDoor) {
     this.#options = options;
     this.#door = door;
   }
@@ -55,12 +55,12 @@ export class Sockets {
   }
 
   /** Whether the tape has a WebSocket at this address. */
-  async isOnTape(tape: ReplayTape, call: SocketCall): Promise<boolean> {
+  async isOnTape(tape: ReplayTape, call: TalkCall): Promise<boolean> {
     return (await this.#at(tape, call)).length > 0;
   }
 
   /** Plays a recording. Resolves with why there is none, as for a request. */
-  async replay(tape: ReplayTape, call: SocketCall): Promise<Exclude<Taken, { index: number }> | undefined> {
+  async replay(tape: ReplayTape, call: TalkCall): Promise<Exclude<Taken, { index: number }> | undefined> {
     const found = await this.#at(tape, call);
     const { sessionId } = call.route;
     const wire = await this.#door.wire(call);
@@ -76,19 +76,19 @@ export class Sockets {
     if (client === undefined) return undefined;
     const { rules, repeat } = tape.rules;
     const own = new Set<number>();
-    const socket = new PlayedSocket(
+    const socket = new PlayedTalk(
       client,
       {
         call,
         recorder: await this.#options.recorder.get(),
-        replay: new SocketReplay([first, ...others], wire.url.replace(/\?.*$/s, ''), { ...rules, hash: sha256Binary }),
+        replay: new TalkReplay([first, ...others], wire.url.replace(/\?.*$/s, ''), { ...rules, hash: sha256Binary }),
         differs: taken.kind === 'differs' ? await this.#options.explain(taken.explain()) : undefined,
         hasErrorEvents: first.talk.messages.some(isEventOfServer),
         isFree: (index) => repeat === true || own.has(index) || !played.has(index),
         chosen: (index) => {
           own.add(index);
           played.add(index);
-          tape.playSocket(index);
+          tape.playTalk(index);
         },
       },
       this.#options,
@@ -99,7 +99,7 @@ export class Sockets {
   }
 
   /** Connects a client with its upstream, and records what is said. */
-  async record(call: SocketCall, asked: URL, target: URL): Promise<void> {
+  async record(call: TalkCall, asked: URL, target: URL): Promise<void> {
     if (this.#open.size >= MAX_SOCKETS) {
       refuse(call, 503, 'too_many_sockets', t('more than {0} WebSockets are open', MAX_SOCKETS));
       return;
@@ -126,10 +126,10 @@ export class Sockets {
       return;
     }
     const from = { call, target: asked, headers, startedAt };
-    await this.#run(new RecordedSocket({ client, upstream }, from, this.#options, this.#door));
+    await this.#run(new RecordedTalk({ client, upstream }, from, this.#options, this.#door));
   }
 
-  async #run(socket: OpenSocket): Promise<void> {
+  async #run(socket: OpenTalk): Promise<void> {
     this.#open.add(socket);
     try {
       await socket.run();
@@ -138,7 +138,7 @@ export class Sockets {
     }
   }
 
-  #accept(call: SocketCall, { responseHeaders }: HttpExchange): ReturnType<typeof acceptSocket> {
+  #accept(call: TalkCall, { responseHeaders }: HttpExchange): ReturnType<typeof acceptSocket> {
     const { upgraded, request } = call;
     const offered = offeredProtocols(request);
     const recorded = headerOf(responseHeaders, 'sec-websocket-protocol') ?? '';
@@ -147,7 +147,7 @@ export class Sockets {
     return acceptSocket(request, upgraded, { protocol, headers: responseHeaders });
   }
 
-  async #at(tape: ReplayTape, call: SocketCall): Promise<readonly Recording[]> {
+  async #at(tape: ReplayTape, call: TalkCall): Promise<readonly Recording[]> {
     this.#recordings ??= tape.loaded().then(recordingsOf);
     const { method, url, host } = await this.#door.wire(call);
     const { address } = addressedAs({ method, url });
@@ -168,9 +168,9 @@ export class Sockets {
 }
 
 function recordingsOf(tape: LoadedTape): readonly Recording[] {
-  return tape.sockets().flatMap((index) => {
+  return tape.talks().flatMap((index) => {
     const http = tape.interaction(index)?.http;
-    const talk = http && socketTalk(http);
+    const talk = http && talkOf(http);
     if (http === undefined || talk === undefined) return [];
     return [{ index, http, talk, key: canonicalJson({ ...comparableFromExchange(http) }) }];
   });
@@ -183,6 +183,6 @@ function isEventOfServer({ from, data, base64 }: OnTape['talk']['messages'][numb
 }
 
 /** The connection is no longer that of a response. */
-function withoutResponse({ response, upgraded: { socket } }: SocketCall): void {
+function withoutResponse({ response, upgraded: { socket } }: TalkCall): void {
   response.detachSocket(socket as Parameters<typeof response.detachSocket>[0]);
 }

@@ -1,12 +1,12 @@
 import { isRecord, type Json } from '../json/json';
-import type { SocketMessage } from '../wire/realtime/socketTalk';
+import type { TalkMessage } from '../wire/realtime/talk';
 
 /** Where messages name what a client may have made up. A voice or an agent has an id too, which it has not. */
 const ID =
   /(?:^|\/)(?:item\/id|(?:call|client_event|context|event|generation|item|message|previous_item|request|response|turn)_id)$/;
 
 /** The ids that a client makes anew in each run, with those that it had made when it was recorded. */
-export class SocketIds {
+export class TalkIds {
   /** By what is sent now. */
   readonly #recorded = new Map<string, string>();
 
@@ -35,7 +35,7 @@ export class SocketIds {
   }
 
   /** A message of the server, with the ids of the client. */
-  sentIn(message: SocketMessage): SocketMessage {
+  sentIn(message: TalkMessage): TalkMessage {
     if (message.base64) return message;
     let { data } = message;
     for (const [sent, recorded] of this.#recorded)

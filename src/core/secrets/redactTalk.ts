@@ -11,7 +11,7 @@ import type { SpellingSearch } from './spellingSearch';
  * The messages of a WebSocket without secrets, those included that are spread over several messages of one sender; each stays a message.
  * Undefined if one cannot be searched, or written without them.
  */
-export function redactSocket(chunks: readonly Chunk[], search: SpellingSearch): HttpBody | undefined {
+export function redactTalk(chunks: readonly Chunk[], search: SpellingSearch): HttpBody | undefined {
   const whole = withoutSpread(chunks, search)?.map((chunk) => withoutSecrets(chunk, search));
   if (whole === undefined || whole.includes(undefined)) return undefined;
   const clean = whole.flatMap((chunk) => chunk ?? []);

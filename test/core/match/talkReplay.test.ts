@@ -2,33 +2,33 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { formatDrift } from '../../../src/core/match/formatDrift';
 import { parseMask } from '../../../src/core/match/masks';
-import { BROKEN, type Played, type RecordedSocket, SocketReplay } from '../../../src/core/match/socketReplay';
-import type { SocketMessage } from '../../../src/core/wire/realtime/socketTalk';
+import { BROKEN, type Played, type RecordedTalk, TalkReplay } from '../../../src/core/match/talkReplay';
+import type { TalkMessage } from '../../../src/core/wire/realtime/talk';
 
 type Event = Record<string, unknown>;
 
-const client = (event: Event): SocketMessage => ({ from: 'client', data: JSON.stringify(event) });
-const server = (event: Event): SocketMessage => ({ from: 'server', data: JSON.stringify(event) });
-const append = (bytes: readonly number[], more: Event = {}): SocketMessage =>
+const client = (event: Event): TalkMessage => ({ from: 'client', data: JSON.stringify(event) });
+const server = (event: Event): TalkMessage => ({ from: 'server', data: JSON.stringify(event) });
+const append = (bytes: readonly number[], more: Event = {}): TalkMessage =>
   client({ type: 'input_audio_buffer.append', audio: Buffer.from(bytes).toString('base64'), ...more });
-const item = (text: string, id?: string): SocketMessage =>
+const item = (text: string, id?: string): TalkMessage =>
   client({
     type: 'conversation.item.create',
     item: { ...(id && { id }), type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
   });
 
-const recording = (index: number, ...messages: SocketMessage[]): RecordedSocket => ({
+const recording = (index: number, ...messages: TalkMessage[]): RecordedTalk => ({
   index,
   talk: { messages, close: { from: 'client', code: 1000, reason: '' } },
 });
 
-function replayOf(recorded: RecordedSocket, masks: readonly string[] = []): SocketReplay {
+function replayOf(recorded: RecordedTalk, masks: readonly string[] = []): TalkReplay {
   const parsed = masks.map((mask) => {
     const read = parseMask(mask);
     assert.ok(read, mask);
     return read;
   });
-  return new SocketReplay([recorded], '/v1/realtime', { masks: parsed });
+  return new TalkReplay([recorded], '/v1/realtime', { masks: parsed });
 }
 
 function texts(played: readonly Played[]): unknown[] {
@@ -36,7 +36,7 @@ function texts(played: readonly Played[]): unknown[] {
 }
 
 /** What the server says after each message; the explanation of a drift. */
-function play(replay: SocketReplay, ...sent: SocketMessage[]): unknown[] {
+function play(replay: TalkReplay, ...sent: TalkMessage[]): unknown[] {
   return sent.map((message) => {
     const step = replay.sent(message);
     if ('played' in step) return texts(step.played);
@@ -118,7 +118,7 @@ describe('a recorded WebSocket', () => {
   it('says what differs in the words for requests', () => {
     const setup = (model: string, text: string) =>
       client({ setup: { model, systemInstruction: { parts: [{ text }] }, tools: [{ functionDeclarations: [] }] } });
-    const drift = (before: SocketMessage, now: SocketMessage) => String(play(replayOf(recording(0, before)), now));
+    const drift = (before: TalkMessage, now: TalkMessage) => String(play(replayOf(recording(0, before)), now));
     assert.match(drift(setup('a', 'Be brief.'), setup('b', 'Be brief.')), /1 setup: .*model: a → b/s);
     assert.match(drift(setup('a', 'Be brief.'), setup('a', 'Be long.')), /system.*\[-brief-\]\{\+long\+\}/s);
     const turns = (text: string) => client({ clientContent: { turns: [{ role: 'user', parts: [{ text }] }] } });
@@ -149,15 +149,15 @@ describe('a recorded WebSocket', () => {
     const replay = replayOf(recording(0, item('on 2026-01-02')), ['date']);
     assert.deepEqual(play(replay, item('on 2026-03-04')), [[]]);
     assert.equal(replay.match, 'masked');
-    const warned = new SocketReplay([recording(0, item('a'), server({ n: 1 }))], '/', { masks: [], onDrift: 'warn' });
+    const warned = new TalkReplay([recording(0, item('a'), server({ n: 1 }))], '/', { masks: [], onDrift: 'warn' });
     assert.deepEqual(play(warned, item('b')), [[{ n: 1 }]]);
     assert.equal(warned.match, 'differs');
     assert.ok(warned.difference);
   });
 
   it('is played as it ended: closed by the server with its code, or broken off', () => {
-    const ended = (talk: Partial<RecordedSocket['talk']>) =>
-      texts(new SocketReplay([{ index: 0, talk: { messages: [], ...talk } }], '/', { masks: [] }).start());
+    const ended = (talk: Partial<RecordedTalk['talk']>) =>
+      texts(new TalkReplay([{ index: 0, talk: { messages: [], ...talk } }], '/', { masks: [] }).start());
     assert.deepEqual(ended({ close: { from: 'server', code: 4001, reason: 'x' } }), [4001]);
     assert.deepEqual(ended({ close: { from: 'client', code: 1000, reason: '' } }), []);
     assert.deepEqual(ended({}), [BROKEN]);
@@ -197,7 +197,7 @@ describe('a recorded WebSocket', () => {
   });
 
   it('compares binary messages, and what is said beside audio', () => {
-    const binary = (...bytes: number[]): SocketMessage => {
+    const binary = (...bytes: number[]): TalkMessage => {
       return { from: 'client', data: Buffer.from(bytes).toString('base64'), base64: true };
     };
     assert.deepEqual(play(replayOf(recording(0, binary(1, 2), server({ n: 1 }))), binary(1), binary(2)), [
@@ -213,7 +213,7 @@ describe('a recorded WebSocket', () => {
   it('of several of one address is the one whose first message the client sends', () => {
     const both = [recording(0, server({ n: 0 }), item('a'), server({ said: 'a' }))] as const;
     const other = recording(1, server({ n: 9 }), item('b'), server({ said: 'b' }));
-    const replay = new SocketReplay([both[0], other], '/', { masks: [] });
+    const replay = new TalkReplay([both[0], other], '/', { masks: [] });
     assert.deepEqual(texts(replay.start()), [{ n: 0 }]);
     assert.deepEqual(play(replay, item('b')), [[{ said: 'b' }]]);
     assert.equal(replay.index, 1);
