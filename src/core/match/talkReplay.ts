@@ -1,9 +1,10 @@
 import { decodeBase64, encodeBase64 } from '../bytes/base64';
 import { sha256Hex } from '../hash/digest';
-import { isRecord, type Json, jsonEqual } from '../json/json';
+import { compactJson, isRecord, type Json, jsonEqual } from '../json/json';
 import { parseJson } from '../json/readJson';
+import { methodName } from '../wire/grpc/methods';
 import { audioIn, comparableEvent, eventName } from '../wire/realtime/comparableEvent';
-import type { Talk, TalkClose, TalkMessage } from '../wire/realtime/talk';
+import type { Carrier, Talk, TalkClose, TalkMessage } from '../wire/realtime/talk';
 import { comparableFromWire, type WireRequest } from './comparableRequest';
 import type { Drift } from './explainDrift';
 import { createMatcher, type RecordingMatch } from './matcher';
@@ -21,10 +22,10 @@ export type Played = TalkMessage | TalkClose;
 export interface TalkDrift {
   /** From 1, among those of the client. */
   readonly number: number;
-  /** Such as `session.update`. */
+  /** Such as `session.update`, or the method of gRPC. */
   readonly name: string | undefined;
-  /** `none`: no further message was recorded. */
-  readonly drift: Drift | 'none';
+  /** `none`: no further message was recorded. `unsent`: the client has no further message, and one was recorded. */
+  readonly drift: Drift | 'none' | 'unsent';
   /** The message as the request that it was compared as. */
   readonly sent: WireRequest;
 }
@@ -34,7 +35,7 @@ export type TalkStep = { readonly played: readonly Played[] } | { readonly drift
 
 export type TalkMatch = Exclude<RecordingMatch['kind'], 'unchecked'>;
 
-/** A recorded WebSocket. */
+/** A recorded talk. */
 export interface RecordedTalk {
   /** The index of its interaction. */
   readonly index: number;
@@ -42,7 +43,7 @@ export interface RecordedTalk {
 }
 
 /** A message of the client; text, or base64 of what is binary. */
-export type SentMessage = Pick<TalkMessage, 'data' | 'base64'>;
+export type SentMessage = Pick<TalkMessage, 'data' | 'base64' | 'isLast'>;
 
 type Rules = Pick<MatchRules, 'masks' | 'onDrift' | 'hash'>;
 
@@ -56,19 +57,19 @@ type Rules = Pick<MatchRules, 'masks' | 'onDrift' | 'hash'>;
 export class TalkReplay {
   readonly #candidates: readonly RecordedTalk[];
   readonly #rules: Rules;
-  readonly #path: string;
+  readonly #words: Words;
   #cursor: Cursor;
   #isChosen = false;
   #sent = 0;
   #match: TalkMatch = 'exact';
   #served: Drift | undefined;
 
-  /** `path`: of the handshake. There is at least one candidate. */
-  constructor(candidates: readonly [RecordedTalk, ...RecordedTalk[]], path: string, rules: Rules) {
+  /** There is at least one candidate. */
+  constructor(candidates: readonly [RecordedTalk, ...RecordedTalk[]], asked: AskedTalk, rules: Rules) {
     this.#candidates = candidates;
     this.#rules = rules;
-    this.#path = path;
-    this.#cursor = new Cursor(candidates[0]);
+    this.#words = new Words(asked);
+    this.#cursor = new Cursor(candidates[0], this.#words);
   }
 
   /** The interaction that is played. */
@@ -89,7 +90,7 @@ export class TalkReplay {
   /** The next message of the client on the tape, if it is none of audio: what the client has not sent. */
   get unsent(): { readonly number: number; readonly name: string | undefined } | undefined {
     const left = this.#cursor.unsent;
-    return left && { number: this.#sent + 1, name: eventName(jsonOf(left)) };
+    return left && { number: this.#sent + 1, name: this.#words.name(left) };
   }
 
   /** What the server says before the client does. */
@@ -104,8 +105,8 @@ export class TalkReplay {
     const found = this.#compare(this.#cursor, message);
     if (found === 'late') return { played: [] };
     if ('drift' in found) {
-      const sent = this.#requestOf(comparableEvent(eventOf(message)));
-      return { drifted: { number: this.#sent, name: eventName(jsonOf(message)), sent, ...found } };
+      const sent = this.#words.request(this.#words.event(message));
+      return { drifted: { number: this.#sent, name: this.#words.name(message), sent, ...found } };
     }
     if (RANKS.indexOf(found.kind) > RANKS.indexOf(this.#match)) this.#match = found.kind;
     this.#served ??= found.differs;
@@ -116,55 +117,55 @@ export class TalkReplay {
     this.#isChosen = true;
     const free = this.#candidates.filter(({ index }) => isFree(index));
     const chosen = free.find((one) => {
-      const cursor = new Cursor(one);
+      const cursor = new Cursor(one, this.#words);
       cursor.played();
       const found = this.#compare(cursor, message);
       return found !== 'late' && 'kind' in found && found.kind !== 'differs';
     });
     const recorded = chosen ?? free[0];
     if (recorded === undefined || recorded === this.#cursor.recorded) return;
-    this.#cursor = new Cursor(recorded);
+    this.#cursor = new Cursor(recorded, this.#words);
     this.#cursor.played();
   }
 
   #compare(cursor: Cursor, message: SentMessage): Found | 'late' {
-    const sound = soundOf(message);
+    const words = this.#words;
+    const sound = words.sound(message);
     const recorded = cursor.next;
-    // A microphone is not turned off at the same moment.
-    if (recorded === undefined) return sound !== undefined ? 'late' : { drift: 'none' };
+    // A microphone is not turned off at the same moment, and who was cut short has nothing more to say either.
+    if (recorded === undefined) return sound !== undefined || message.isLast ? 'late' : { drift: 'none' };
+    if (recorded.isLast || message.isLast) {
+      if (recorded.isLast && message.isLast) return { kind: 'exact', played: cursor.pass() };
+      return { drift: recorded.isLast ? 'none' : 'unsent' };
+    }
     const heard = sound && cursor.hear(sound);
     if (heard !== undefined) return { kind: 'exact', played: heard };
-    const [before, now] = [eventOf(recorded), cursor.ids.recordedIn(eventOf(message))];
+    const [before, now] = [words.event(recorded), cursor.ids.recordedIn(words.event(message))];
     if (!jsonEqual(before, now) && isRecord(before) && isRecord(now)) cursor.learn(before, now);
-    const sent = cursor.ids.recordedIn(eventOf(message));
+    const sent = cursor.ids.recordedIn(words.event(message));
     if (jsonEqual(before, sent)) return { kind: 'exact', played: cursor.pass() };
     return this.#likened(cursor, before, sent);
   }
 
   #likened(cursor: Cursor, before: Json, now: Json): Found {
-    const wire = this.#requestOf(comparableEvent(before));
+    const wire = this.#words.request(before);
     const taken = createMatcher(
       [{ index: cursor.recorded.index, kind: 'http', ...addressedAs(wire), wire: () => comparableFromWire(wire) }],
       {
         ...this.#rules,
         match: 'sequence',
       },
-    ).take(this.#requestOf(comparableEvent(now)));
+    ).take(this.#words.request(now));
     if (!('index' in taken)) return { drift: taken.explain() };
     const kind = taken.kind === 'unchecked' ? 'exact' : taken.kind;
     const played = cursor.pass();
     return taken.kind === 'differs' ? { kind, played, differs: taken.explain() } : { kind, played };
   }
-
-  #requestOf(body: Json): WireRequest {
-    const headers = [['content-type', 'application/json']] as const;
-    return { method: 'GET', url: this.#path, headers, body: new TextEncoder().encode(JSON.stringify(body)) };
-  }
 }
 
 type Found =
   | { readonly kind: TalkMatch; readonly played: readonly Played[]; readonly differs?: Drift }
-  | { readonly drift: Drift | 'none' };
+  | { readonly drift: TalkDrift['drift'] };
 
 /** From the nearest to the farthest. */
 const RANKS: readonly TalkMatch[] = ['exact', 'masked', 'equivalent', 'differs'];
@@ -173,12 +174,14 @@ const RANKS: readonly TalkMatch[] = ['exact', 'masked', 'equivalent', 'differs']
 class Cursor {
   readonly ids = new TalkIds();
   readonly recorded: RecordedTalk;
+  readonly #words: Words;
   #at = 0;
   /** How many bytes of the audio at this place the client has sent. */
   #heard = 0;
 
-  constructor(recorded: RecordedTalk) {
+  constructor(recorded: RecordedTalk, words: Words) {
     this.recorded = recorded;
+    this.#words = words;
   }
 
   get next(): TalkMessage | undefined {
@@ -186,7 +189,7 @@ class Cursor {
   }
 
   get unsent(): TalkMessage | undefined {
-    return this.#messages.slice(this.#at).find((one) => one.from === 'client' && soundOf(one) === undefined);
+    return this.#messages.slice(this.#at).find((one) => isSaid(one) && this.#words.sound(one) === undefined);
   }
 
   /** The server's messages from here on up to the next of the client, and the end where the server made it. */
@@ -213,7 +216,7 @@ class Cursor {
     const played: Played[] = [];
     const start = { at: this.#at, heard: this.#heard };
     for (let left = sound.bytes; left.length > 0; ) {
-      const recorded = this.next && soundOf(this.next);
+      const recorded = this.next && this.#words.sound(this.next);
       const bytes = recorded?.bytes.subarray(this.#heard) ?? new Uint8Array();
       const length = Math.min(bytes.length, left.length);
       const isSame = recorded !== undefined && jsonEqual(recorded.others, sound.others);
@@ -246,11 +249,60 @@ interface Sound {
   readonly others: Json;
 }
 
-/** What is binary counts as audio: that is what clients send so. */
-function soundOf({ data, base64 }: SentMessage): Sound | undefined {
-  const said = base64 ? { audio: data, others: null } : audioIn(parseJson(data));
-  const bytes = said && decodeBase64(said.audio);
-  return said && bytes && { bytes, others: said.others };
+/** Where a talk is, which tells what its messages are. */
+export interface AskedTalk {
+  readonly carrier: Carrier;
+  /** Without a query. */
+  readonly path: string;
+}
+
+/** What the messages of a talk say. */
+class Words {
+  readonly #asked: AskedTalk;
+
+  constructor(asked: AskedTalk) {
+    this.#asked = asked;
+  }
+
+  /** The name by which people know a message. Those of gRPC have none but that of the method. */
+  name(message: SentMessage): string | undefined {
+    const { carrier, path } = this.#asked;
+    return carrier === 'grpc' ? methodName(path) : eventName(jsonOf(message));
+  }
+
+  /** Over a WebSocket, what is binary counts as audio: that is what clients send so. */
+  sound({ data, base64 }: SentMessage): Sound | undefined {
+    if (this.#asked.carrier === 'grpc') return undefined;
+    const said = base64 ? { audio: data, others: null } : audioIn(parseJson(data));
+    const bytes = said && decodeBase64(said.audio);
+    return said && bytes && { bytes, others: said.others };
+  }
+
+  /** A message as it is compared: audio by its hash, so that its bytes are shown to nobody. */
+  event(message: SentMessage): Json {
+    const { data, base64 } = message;
+    if (base64 && this.#asked.carrier === 'grpc') return { message: hashed(decodeBase64(data) ?? new Uint8Array()) };
+    const sound = this.sound(message);
+    if (sound === undefined) return jsonOf(message) ?? { text: data };
+    const type = eventName(jsonOf(message)) ?? 'binary';
+    return { type, audio: hashed(sound.bytes), ...(isRecord(sound.others) ? sound.others : {}) };
+  }
+
+  /** An event as a request, which it is compared as. */
+  request(event: Json): WireRequest {
+    const { carrier, path } = this.#asked;
+    const body = carrier === 'grpc' ? event : comparableEvent(event);
+    const headers = [['content-type', 'application/json']] as const;
+    return { method: 'GET', url: path, headers, body: new TextEncoder().encode(compactJson(body)) };
+  }
+}
+
+function hashed(bytes: Uint8Array): string {
+  return `${bytes.length} bytes, sha256 ${sha256Hex(encodeBase64(bytes)).slice(0, 16)}`;
+}
+
+function isSaid({ from, isLast }: TalkMessage): boolean {
+  return from === 'client' && !isLast;
 }
 
 function startsAlike(left: Uint8Array, right: Uint8Array, length: number): boolean {
@@ -260,13 +312,4 @@ function startsAlike(left: Uint8Array, right: Uint8Array, length: number): boole
 
 function jsonOf({ data, base64 }: SentMessage): Json | undefined {
   return base64 ? undefined : parseJson(data);
-}
-
-/** A message as it is compared: audio by its hash, so that its bytes are shown to nobody. */
-function eventOf(message: SentMessage): Json {
-  const sound = soundOf(message);
-  if (sound === undefined) return jsonOf(message) ?? { text: message.data };
-  const type = eventName(jsonOf(message)) ?? 'binary';
-  const audio = `${sound.bytes.length} bytes, sha256 ${sha256Hex(encodeBase64(sound.bytes)).slice(0, 16)}`;
-  return { type, audio, ...(isRecord(sound.others) ? sound.others : {}) };
 }

@@ -6,7 +6,7 @@ export interface Chunk {
   readonly data: string;
   /** `data` is base64, because the network data is not valid text. */
   readonly base64?: true;
-  /** Of a WebSocket: `client` or `server`, who sent this, or `close`. See `core/wire/realtime`. */
+  /** Of a talk: `client` or `server`, who sent this, `last`, or `close`. See `core/wire/realtime/talk.ts`. */
   readonly event?: string;
   /** Milliseconds since the previous frame, if recorded. */
   readonly delayMs?: number;

@@ -6,6 +6,8 @@ import { errorCode } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { signedAnew } from './awsSignature';
 import { type CapturedPiece, type CapturedResponse, hasBody, type Unreachable } from './capturedResponse';
+import type { GrpcServerLine } from './grpc';
+import { headerPairs } from './headerPairs';
 import { type KeyedRequest, withHeldKeys } from './heldKeys';
 import { startRequest } from './outgoing';
 import type { NetworkPolicy } from './policy';
@@ -93,6 +95,15 @@ export class Forwarder {
     if ('unreachable' in keyed) return keyed;
     const { offeredProtocols, openSocket } = await import('./webSocket');
     return openSocket(this.#policy, { ...keyed, protocols: offeredProtocols({ headers }) });
+  }
+
+  /** Calls a method of gRPC for a client at the upstream. */
+  async callGrpc({ rawHeaders }: IncomingMessage, target: URL): Promise<GrpcServerLine | Unreachable> {
+    const kept = headerPairs(rawHeaders).filter(([name]) => !NOT_FORWARDED.test(name));
+    const keyed = await this.#withKeys({ target, headers: kept.flat() });
+    if ('unreachable' in keyed) return keyed;
+    const { callGrpc } = await import('./grpc');
+    return callGrpc(this.#policy, keyed);
   }
 
   /** Ends the requests in progress. */
@@ -237,10 +248,4 @@ function forwardedHeaders(raw: readonly string[], length: number, host: string):
   kept.push(['host', host], ['accept-encoding', 'identity']);
   if (length > 0) kept.push(['content-length', String(length)]);
   return kept.flat();
-}
-
-function headerPairs(raw: readonly string[]): [string, string][] {
-  const list: [string, string][] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) list.push([raw[at] ?? '', raw[at + 1] ?? '']);
-  return list;
 }

@@ -28,12 +28,18 @@ export function newSecret(): string {
   return randomBytes(18).toString('base64url');
 }
 
-/** Listens on a port of the loopback address; 0 takes a free one. Rejects with a `UserError` when the port is in use. */
-export async function listenOnLoopback(wanted: number): Promise<LoopbackServer> {
+/**
+ * Listens on a port of the loopback address; 0 takes a free one. Rejects with a `UserError` when the port is in use.
+ * `isWaitingForBodies`: who serves it says how long a request may take.
+ */
+export async function listenOnLoopback(
+  wanted: number,
+  { isWaitingForBodies = false }: { readonly isWaitingForBodies?: boolean } = {},
+): Promise<LoopbackServer> {
   const http = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: isWaitingForBodies ? 0 : REQUEST_TIMEOUT_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
     noDelay: true,
   });

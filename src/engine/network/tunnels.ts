@@ -27,7 +27,7 @@ export interface TunnelOptions {
   /** Gets the connections of the tunnels, once they speak plain HTTP. */
   readonly http: Server;
   contextOf(host: string): Promise<SecureContext>;
-  /** Serves a client that speaks nothing but HTTP/2, over TLS that has ended. */
+  /** Serves a client that speaks nothing but HTTP/2, without TLS or where that has ended. */
   serveHttp2(socket: Duplex, connection: TunnelledConnection): void;
   /** Passes a connection on as it is; absent if nothing may be. */
   readonly blind?: NetworkPolicy;
@@ -85,13 +85,14 @@ export class Tunnels {
     if (socket.destroyed) return;
     if (first !== undefined && first.length > 0) socket.unshift(first);
     if (first?.[0] === TLS_HANDSHAKE) this.#endTls(socket, request, await this.#options.contextOf(request.host));
-    else if (first?.toString('latin1').startsWith(HTTP2_PREFACE)) this.#refuseHttp2(socket, request);
+    else if (isHttp2(first)) this.#serveHttp2(socket, 'http', request);
     else if (first !== undefined && METHOD.test(first.toString('latin1', 0, 17))) this.#serve(socket, 'http', request);
     else this.#passOn(socket, request);
   }
 
   /**
    * Ends TLS that is spoken to the proxy itself, at an address of it: some SDKs make a `wss:` address of whatever base URL they have.
+   * HTTP/2 without TLS is spoken there too.
    */
   takeOwnTls(own: Destination): void {
     const { http } = this.#options;
@@ -112,8 +113,9 @@ export class Tunnels {
     this.#waiting.delete(socket);
     if (socket.destroyed) return;
     if (first !== undefined && first.length > 0) socket.unshift(first);
-    if (first?.[0] !== TLS_HANDSHAKE) return served(socket);
+    if (first?.[0] !== TLS_HANDSHAKE && !isHttp2(first)) return served(socket);
     this.#keep(socket);
+    if (isHttp2(first)) return this.#serveHttp2(socket, 'http', own);
     this.#endTls(socket, own, await this.#options.contextOf(own.host));
   }
 
@@ -156,7 +158,7 @@ export class Tunnels {
       this.#options.onRejected(namedBy(secure, request), rejectionOf(error));
     });
     secure.once('secure', () => {
-      if (secure.alpnProtocol === 'h2') this.#serveHttp2(secure, namedBy(secure, request));
+      if (secure.alpnProtocol === 'h2') this.#serveHttp2(secure, 'https', namedBy(secure, request));
       else if (mayBeHttp2) void this.#serveSpoken(secure, namedBy(secure, request));
       else this.#serve(secure, 'https', namedBy(secure, request));
     });
@@ -182,20 +184,15 @@ export class Tunnels {
     const first = await firstBytes(socket, LAST_FIRST_BYTE_MS);
     if (socket.destroyed) return;
     if (first !== undefined && first.length > 0) socket.unshift(first);
-    if (first?.toString('latin1').startsWith(HTTP2_PREFACE)) this.#serveHttp2(socket, request);
+    if (isHttp2(first)) this.#serveHttp2(socket, 'https', request);
     else this.#serve(socket, 'https', request);
   }
 
-  #serveHttp2(socket: Duplex, { host, port, lane }: TunnelRequest): void {
-    const connection = { host, port, lane, origin: originOf('https', host, port) };
+  #serveHttp2(socket: Duplex, scheme: 'http' | 'https', { host, port, lane }: TunnelRequest): void {
+    const connection = { host, port, lane, origin: originOf(scheme, host, port) };
     this.#connections.set(socket, connection);
     this.#used.add(socket);
     this.#options.serveHttp2(socket, connection);
-  }
-
-  #refuseHttp2(socket: Socket, request: TunnelRequest): void {
-    this.#options.onRejected(request, { kind: 'http2', detail: t('HTTP/2 without TLS') });
-    socket.destroy();
   }
 
   #passOn(socket: Socket, request: TunnelRequest): void {
@@ -239,6 +236,11 @@ function firstBytes(socket: Socket, patienceMs: number): Promise<Buffer | undefi
     socket.on('readable', done);
     socket.on('close', done);
   });
+}
+
+/** What a client sends first that speaks nothing else, or knows that its server does. */
+function isHttp2(first: Buffer | undefined): boolean {
+  return first?.toString('latin1', 0, HTTP2_PREFACE.length) === HTTP2_PREFACE;
 }
 
 /** A client may resolve names by itself, and ask for an address: then its TLS names the host. */

@@ -37,7 +37,7 @@ function isBelow(host: string, domain: string): boolean {
 /** Starts a request that goes through a proxy: by a tunnel over TLS, else with its whole address. */
 export function requestThrough(proxy: URL, url: URL, options: RequestOptions): ClientRequest {
   if (url.protocol === 'https:')
-    return httpsRequest(url, { ...options, createConnection: tunnelThrough(proxy, url, options.signal) });
+    return httpsRequest(url, { ...options, createConnection: tunnelThrough(proxy, url, options) });
   const { headers = {} } = options;
   const own = { host: url.host, ...credentialsOf(proxy) };
   return requestTo(proxy)({
@@ -53,17 +53,23 @@ export function requestThrough(proxy: URL, url: URL, options: RequestOptions): C
 export function tunnelThrough(
   proxy: URL,
   url: URL,
-  signal?: AbortSignal,
+  options: TunnelOptions = {},
 ): NonNullable<RequestOptions['createConnection']> {
   return (_, done) => {
-    openTunnel(url, proxy, signal, done);
+    openTunnel(url, proxy, options, done);
     return undefined;
   };
 }
 
 type Connected = Parameters<NonNullable<RequestOptions['createConnection']>>[1];
 
-function openTunnel(url: URL, proxy: URL, signal: AbortSignal | undefined, done: Connected): void {
+interface TunnelOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** What is to be spoken through it, if not HTTP/1.1. */
+  readonly ALPNProtocols?: string[];
+}
+
+function openTunnel(url: URL, proxy: URL, { signal, ALPNProtocols }: TunnelOptions, done: Connected): void {
   const fail = (error: Error): void => done(error, undefined as never);
   const authority = `${url.hostname}:${url.port || '443'}`;
   const request = requestTo(proxy)({
@@ -85,7 +91,7 @@ function openTunnel(url: URL, proxy: URL, signal: AbortSignal | undefined, done:
       return fail(new Error(t('the proxy at {0} refused the connection with status {1}', proxy.host, statusCode ?? 0)));
     }
     const servername = /^[\d.]+$|:/.test(url.hostname) ? '' : url.hostname;
-    const secure = connectTls({ socket, servername });
+    const secure = connectTls({ socket, servername, ...(ALPNProtocols && { ALPNProtocols }) });
     secure.once('error', fail);
     secure.once('secureConnect', () => {
       secure.off('error', fail);

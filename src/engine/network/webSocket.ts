@@ -5,6 +5,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { HttpHeader } from '../../core/model/http';
 import { errorCode } from '../errors/systemError';
 import type { CapturedPiece, CapturedResponse, Unreachable } from './capturedResponse';
+import { headerPairs, headersByName } from './headerPairs';
 import type { NetworkPolicy } from './policy';
 import { proxyFor, tunnelThrough } from './userProxy';
 
@@ -45,7 +46,7 @@ export function openSocket(
     ...LIMITS,
     handshakeTimeout: HANDSHAKE_MS,
     followRedirects: false,
-    headers: byName(headers),
+    headers: headersByName(headers),
     ...(proxy && target.protocol === 'https:' && { createConnection: tunnelThrough(proxy, target) }),
   });
   const started = performance.now();
@@ -138,18 +139,6 @@ function withoutUpgrade(name: string, value: string): string {
 export function offeredProtocols({ headers }: Pick<IncomingMessage, 'headers'>): readonly string[] {
   const offered = headers['sec-websocket-protocol'] ?? '';
   return offered.split(',').flatMap((protocol) => (protocol.trim() === '' ? [] : [protocol.trim()]));
-}
-
-function byName(list: readonly string[]): Record<string, string | string[]> {
-  const named: Record<string, string[]> = {};
-  for (const [name, value] of headerPairs(list)) named[name] = [...(named[name] ?? []), value];
-  return Object.fromEntries(
-    Object.entries(named).map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
-  );
-}
-
-function headerPairs(raw: readonly string[]): HttpHeader[] {
-  return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ''] as const] : []));
 }
 
 async function refusalOf(response: IncomingMessage, started: number): Promise<CapturedResponse> {

@@ -25,8 +25,9 @@ export function rejectionReport(
       return {
         verdict: 'unreachable',
         explanation: t(
-          'the client that called {0} speaks gRPC, or HTTP/2 without TLS, which Tapedeck does not record. Choose HTTP or REST as its transport.',
+          'the client that called {0} speaks neither HTTP/1.1 nor HTTP/2 ({1}), so what it says cannot be recorded.',
           address,
+          detail,
         ),
       };
     case 'not-http':

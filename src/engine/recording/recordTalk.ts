@@ -1,42 +1,46 @@
 import type { HttpExchange, HttpHeader } from '../../core/model/http';
 import type { RecordedInteraction } from '../../core/model/interaction';
 import type { Redactor } from '../../core/secrets/redactor';
-import { SWITCHED, type Talk, talkBody } from '../../core/wire/realtime/talk';
+import { type Carrier, SWITCHED, type Talk, talkBody } from '../../core/wire/realtime/talk';
 import type { HiddenRequest } from './hidden';
 
-/** What was said over a WebSocket. */
+/** What was said over a WebSocket, or in a call of gRPC. */
 export interface CapturedTalk {
+  readonly carrier: Carrier;
   readonly wire: HiddenRequest;
   /** Of HTTP. */
   readonly target: URL;
-  /** Of the handshake. */
+  /** Of the handshake, or before the first message. */
   readonly headers: readonly HttpHeader[];
   readonly talk: Talk;
   readonly startedAt: Date;
   readonly durationMs: number;
 }
 
-/** Those of the response say nothing but that the handshake was right. */
-const OF_HANDSHAKE = /^(?:sec-websocket-(?:accept|extensions|version)|date)$/i;
+/** Those of the response say nothing but that the handshake was right, or how messages were compressed. */
+const OF_HANDSHAKE = /^(?:sec-websocket-(?:accept|extensions|version)|date|grpc-encoding|grpc-accept-encoding)$/i;
 
-/** The interaction that a tape keeps of a WebSocket, without secrets; undefined if a part of it cannot be searched. */
+/** The interaction that a tape keeps of a talk, without secrets; undefined if a part of it cannot be searched. */
 export function hideTalk(
-  { wire, target, headers, talk, startedAt, durationMs }: CapturedTalk,
+  { carrier, wire, target, headers, talk, startedAt, durationMs }: CapturedTalk,
   redactor: Redactor,
 ): RecordedInteraction | undefined {
   if (wire.isSealed) return undefined;
   const url = new URL(target);
   url.username = '';
   url.password = '';
+  const { close } = talk;
+  const clean = close?.trailers === undefined ? close : { ...close, trailers: redactor.headers(close.trailers) };
+  const isSocket = carrier === 'websocket';
   const http: HttpExchange = {
-    method: 'GET',
-    url: redactor.url(url.href.replace(/^http/, 'ws')),
+    method: isSocket ? 'GET' : 'POST',
+    url: redactor.url(isSocket ? url.href.replace(/^http/, 'ws') : url.href),
     requestHeaders: wire.headers,
     requestBody: { type: 'none' },
-    status: SWITCHED,
+    status: isSocket ? SWITCHED : 200,
     responseHeaders: redactor.headers(headers.filter(([name]) => !OF_HANDSHAKE.test(name))),
-    responseBody: talkBody(talk),
-    ...(talk.close === undefined && { ended: 'reset' as const }),
+    responseBody: talkBody({ messages: talk.messages, ...(clean && { close: clean }) }),
+    ...(close === undefined && { ended: 'reset' as const }),
   };
   const timing = { recordedAt: startedAt.toISOString(), durationMs: Math.round(durationMs) };
   const read = redactor.exchange(http);

@@ -152,8 +152,8 @@ export class Recorder {
     return hidden && marked(hidden);
   }
 
-  /** What was said over a WebSocket; undefined like an exchange. */
-  socket(captured: CapturedTalk): HiddenInteraction | undefined {
+  /** What was said over a WebSocket or in a call of gRPC; undefined like an exchange. */
+  talk(captured: CapturedTalk): HiddenInteraction | undefined {
     const hidden = searched(() => hideTalk(captured, this.#redactor));
     return hidden && marked(hidden);
   }

@@ -28,7 +28,7 @@ function replayOf(recorded: RecordedTalk, masks: readonly string[] = []): TalkRe
     assert.ok(read, mask);
     return read;
   });
-  return new TalkReplay([recorded], '/v1/realtime', { masks: parsed });
+  return new TalkReplay([recorded], { carrier: 'websocket', path: '/v1/realtime' }, { masks: parsed });
 }
 
 function texts(played: readonly Played[]): unknown[] {
@@ -41,7 +41,7 @@ function play(replay: TalkReplay, ...sent: TalkMessage[]): unknown[] {
     const step = replay.sent(message);
     if ('played' in step) return texts(step.played);
     const { number, name, drift } = step.drifted;
-    return `${number} ${name}: ${drift === 'none' ? drift : formatDrift(drift, { tape: 'a.tape' })}`;
+    return `${number} ${name}: ${typeof drift === 'string' ? drift : formatDrift(drift, { tape: 'a.tape' })}`;
   });
 }
 
@@ -149,7 +149,11 @@ describe('a recorded WebSocket', () => {
     const replay = replayOf(recording(0, item('on 2026-01-02')), ['date']);
     assert.deepEqual(play(replay, item('on 2026-03-04')), [[]]);
     assert.equal(replay.match, 'masked');
-    const warned = new TalkReplay([recording(0, item('a'), server({ n: 1 }))], '/', { masks: [], onDrift: 'warn' });
+    const warned = new TalkReplay(
+      [recording(0, item('a'), server({ n: 1 }))],
+      { carrier: 'websocket', path: '/' },
+      { masks: [], onDrift: 'warn' },
+    );
     assert.deepEqual(play(warned, item('b')), [[{ n: 1 }]]);
     assert.equal(warned.match, 'differs');
     assert.ok(warned.difference);
@@ -157,7 +161,13 @@ describe('a recorded WebSocket', () => {
 
   it('is played as it ended: closed by the server with its code, or broken off', () => {
     const ended = (talk: Partial<RecordedTalk['talk']>) =>
-      texts(new TalkReplay([{ index: 0, talk: { messages: [], ...talk } }], '/', { masks: [] }).start());
+      texts(
+        new TalkReplay(
+          [{ index: 0, talk: { messages: [], ...talk } }],
+          { carrier: 'websocket', path: '/' },
+          { masks: [] },
+        ).start(),
+      );
     assert.deepEqual(ended({ close: { from: 'server', code: 4001, reason: 'x' } }), [4001]);
     assert.deepEqual(ended({ close: { from: 'client', code: 1000, reason: '' } }), []);
     assert.deepEqual(ended({}), [BROKEN]);
@@ -213,7 +223,7 @@ describe('a recorded WebSocket', () => {
   it('of several of one address is the one whose first message the client sends', () => {
     const both = [recording(0, server({ n: 0 }), item('a'), server({ said: 'a' }))] as const;
     const other = recording(1, server({ n: 9 }), item('b'), server({ said: 'b' }));
-    const replay = new TalkReplay([both[0], other], '/', { masks: [] });
+    const replay = new TalkReplay([both[0], other], { carrier: 'websocket', path: '/' }, { masks: [] });
     assert.deepEqual(texts(replay.start()), [{ n: 0 }]);
     assert.deepEqual(play(replay, item('b')), [[{ said: 'b' }]]);
     assert.equal(replay.index, 1);

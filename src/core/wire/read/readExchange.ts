@@ -8,10 +8,11 @@ import { message, t } from '../../text/l10n';
 import { contentBytes, type DecodedBody, decodeBody } from '../body/body';
 import { type Frame, type FramesReading, parseFrames, readFrames } from '../body/frames';
 import { modelInPath } from '../endpoints';
+import { readGrpc } from '../grpc/readGrpc';
 import { headerOf, urlPath } from '../http';
 import type { Protocol, StreamEvent } from '../protocol';
 import { readTalk } from '../realtime/readTalk';
-import { talkOf } from '../realtime/talk';
+import { carrierOf, talkOf } from '../realtime/talk';
 import { httpErrorMessage } from '../shared/errors';
 import { assignCallIds } from '../shared/toolCalls';
 import { milliseconds } from '../shared/usage';
@@ -32,7 +33,9 @@ import {
 export function readExchange(exchange: HttpExchange): ExchangeReading {
   try {
     const talk = talkOf(exchange);
-    return talk === undefined ? new ExchangeReader(exchange).read() : { ...readTalk(exchange, talk), problems: [] };
+    if (talk === undefined) return new ExchangeReader(exchange).read();
+    const read = carrierOf(exchange) === 'grpc' ? readGrpc : readTalk;
+    return { ...read(exchange, talk), problems: [] };
   } catch (error) {
     // Formats that store parsed JSON set no limit to its depth, so that the stack may overflow.
     const reason = error instanceof Error ? error.message : String(error);

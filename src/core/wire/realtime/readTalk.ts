@@ -25,8 +25,8 @@ export function sessionOf(events: readonly Pick<SocketEvent, 'data' | 'direction
   return isResponses ? new ResponsesSession() : new OpenaiRealtimeSession();
 }
 
-/** What a WebSocket says, as one call of a model: the conversation up to its last response, and that response. */
-export interface SocketReading {
+/** What a talk says, as one call of a model: the conversation up to its last response, and that response. */
+export interface TalkReading {
   readonly kind: InteractionKind;
   readonly api?: ProtocolId;
   readonly request?: ChatRequest;
@@ -37,7 +37,7 @@ export interface SocketReading {
 const NOWHERE = { start: 0, end: 0 };
 
 /** Reads the messages of a WebSocket. What is no conversation with a model is `http`, with a few words about it. */
-export function readTalk(exchange: HttpExchange, talk: Talk): SocketReading {
+export function readTalk(exchange: HttpExchange, talk: Talk): TalkReading {
   const events = talk.messages.map(({ from, data, base64 }): SocketEvent => {
     const direction = from === 'client' ? 'sent' : 'received';
     return { direction, data: asRecord(base64 ? undefined : parseJson(data)), source: NOWHERE };

@@ -24,6 +24,7 @@ const BUNDLE_VARIABLES = [
   'DENO_CERT',
   'npm_config_cafile',
   'PIP_CERT',
+  'GRPC_DEFAULT_SSL_ROOTS_FILE_PATH',
   // Adds to Node's own.
   'NODE_EXTRA_CA_CERTS',
 ];

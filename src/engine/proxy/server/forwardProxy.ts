@@ -114,11 +114,10 @@ export class ForwardProxy {
       ({ Http2Bridge }) =>
         new Http2Bridge({
           addressOf: ({ lane, origin }, path) => {
-            if (origin === `https://${own}`) return new URL(`http://${own}${path}`);
+            if (origin.replace(/^https?:\/\//, '') === own) return new URL(`http://${own}${path}`);
             const address = origin.replace('://', '/');
             return new URL(`${base}${lane === undefined ? '' : `/${laneSegment(lane)}`}/@/${address}${path}`);
           },
-          onGrpc: (connection) => this.#options.onRejected(connection, { kind: 'http2', detail: 'gRPC' }),
         }),
     );
     return this.#bridge;

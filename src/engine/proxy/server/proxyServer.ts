@@ -9,6 +9,7 @@ import type { PossibleTelemetry, TelemetryRequest } from '../../../core/wire/tel
 import { ProviderError } from '../../errors/runErrors';
 import { hasCode } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
+import { isGrpc } from '../../network/isGrpc';
 import { type LoopbackServer, listenOnLoopback, newSecret } from '../../network/listen';
 import type { Upgraded } from '../../network/webSocket';
 import type { McpBeside } from '../addressedMcp';
@@ -49,7 +50,7 @@ export interface PlaceOptions {
 
 /** What comes in is not served before `startProxy`, so nothing that takes time may be in between where the port is known. */
 export async function openPlace({ port = 0, token: chosen }: PlaceOptions): Promise<ProxyPlace> {
-  const server = await listenOnLoopback(port);
+  const server = await listenOnLoopback(port, { isWaitingForBodies: true });
   const token = chosen ?? newSecret();
   const address = { ...(chosen === undefined && { secret: token }), ...(port === 0 && { port: server.port }) };
   return { server, token, address };
@@ -222,6 +223,7 @@ class RequestGate {
     const admitted = this.#admit(request);
     const route = admitted === 'unauthorised' ? await this.#vouchedFor(request) : admitted;
     if (route === undefined || 'code' in route) return this.#turnAway(request, response, route);
+    if (isGrpc(request) && 'upstream' in route) return this.#talk(request, response, route, undefined);
     readRequestBody(request, (body) => {
       void this.#attempt(request, response, async () => {
         if ('upstream' in route) await this.#answer(request, response, route, body);
@@ -235,10 +237,19 @@ class RequestGate {
     const route = admitted === 'unauthorised' ? await this.#vouchedFor(request) : admitted;
     if (route === undefined || 'code' in route) return this.#turnAway(request, response, route);
     if (!('upstream' in route)) return refuse(request, response, NO_SOCKET);
+    await this.#talk(request, response, route, upgraded);
+  }
+
+  async #talk(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    upgraded: Upgraded | undefined,
+  ): Promise<void> {
     const ledRoute = this.#led(route, request);
     const own = await this.#sessionOf(ledRoute, request, response);
     const ownRoute = own === this.#options.session ? ledRoute : { ...ledRoute, sessionId: undefined };
-    await own?.upgrade({ request, response, route: ownRoute, upgraded });
+    await own?.talk({ request, response, route: ownRoute, upgraded });
   }
 
   /** `content`: absent where the secret is missing. */
@@ -470,6 +481,8 @@ function refusalReason(
   return undefined;
 }
 
+/** A client that takes longer to send its request is not going to; one that speaks gRPC says more all the time. */
+const WHOLE_REQUEST_MS = 120_000;
 /** More than any context window; a client that does not stop must not fill the memory. */
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
@@ -477,6 +490,8 @@ const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 function readRequestBody(request: IncomingMessage, whole: (body: Buffer | undefined) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;
+  const timer = setTimeout(() => request.destroy(), WHOLE_REQUEST_MS);
+  request.once('close', () => clearTimeout(timer));
   request.on('data', (chunk: Buffer) => {
     const before = length;
     length += chunk.length;

@@ -1,24 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { BROKEN, type Played, type TalkDrift, type TalkReplay } from '../../../core/match/talkReplay';
+import { BROKEN, type Played, type SentMessage, type TalkDrift, type TalkReplay } from '../../../core/match/talkReplay';
 import { english, type Said } from '../../../core/text/notice';
-import type { WebSocket } from '../../network/webSocket';
+import type { TalkLine } from '../../network/talkLine';
 import type { Recorder } from '../../recording/recorder';
 import { describeMissed } from './missedRequest';
 import type { MissedRequest } from './report';
 import type { SessionOptions } from './sessionOptions';
 import { explainTalkDrift, type TalkCall, type TalkDoor, unsentText } from './talkCall';
+import type { TalkForm } from './talkForm';
 
 /** Longer than any agent waits for the next message. */
 const LONGEST_DELAY_MS = 10 * 60_000;
-/** What the client sent is not what the tape allows. */
-const POLICY_VIOLATION = 1008;
-/** The agent has ended, or the session has. */
-const GOING_AWAY = 1001;
-/** In bytes. */
-const LONGEST_REASON = 123;
-
 export interface PlayedFrom {
   readonly call: TalkCall;
+  readonly form: TalkForm;
   readonly recorder: Recorder;
   readonly replay: TalkReplay;
   /** How a handshake differs that was let pass. */
@@ -33,7 +28,7 @@ export interface PlayedFrom {
 
 /** Plays a recording to a client. */
 export class PlayedTalk {
-  readonly #client: WebSocket;
+  readonly #client: TalkLine;
   readonly #from: PlayedFrom;
   readonly #options: SessionOptions;
   readonly #door: TalkDoor;
@@ -41,7 +36,7 @@ export class PlayedTalk {
   #drifted: Promise<void> | undefined;
   #isEnding = false;
 
-  constructor(client: WebSocket, from: PlayedFrom, options: SessionOptions, door: TalkDoor) {
+  constructor(client: TalkLine, from: PlayedFrom, options: SessionOptions, door: TalkDoor) {
     this.#client = client;
     this.#from = from;
     this.#options = options;
@@ -52,7 +47,10 @@ export class PlayedTalk {
   run(): Promise<void> {
     const client = this.#client;
     client.on('message', (data, isBinary) => {
-      if (this.#drifted === undefined) this.#take(data, isBinary);
+      if (this.#drifted === undefined) this.#take(this.#from.form.written('client', data, isBinary));
+    });
+    client.on('last', () => {
+      if (this.#drifted === undefined) this.#take({ data: '', isLast: true });
     });
     this.#play(this.#from.replay.start());
     client.resume();
@@ -66,14 +64,14 @@ export class PlayedTalk {
   /** Closes the connection: the agent has ended. */
   end(): void {
     this.#isEnding = true;
-    this.#client.close(GOING_AWAY);
+    this.#client.close(this.#from.form.goingAway);
   }
 
-  #take(data: Buffer, isBinary: boolean): void {
+  #take(message: SentMessage): void {
     const { replay, recorder, isFree, chosen } = this.#from;
-    const clean = Buffer.from(recorder.body(data, []) ?? data);
-    const sent = isBinary ? ({ data: clean.toString('base64'), base64: true } as const) : { data: clean.toString() };
-    const step = replay.sent(sent, isFree);
+    const bytes = Buffer.from(message.data, message.base64 ? 'base64' : 'utf8');
+    const clean = Buffer.from(recorder.body(bytes, []) ?? bytes);
+    const step = replay.sent({ ...message, data: clean.toString(message.base64 ? 'base64' : 'utf8') }, isFree);
     chosen(replay.index);
     if ('played' in step) this.#play(step.played);
     else this.#drifted = this.#drift(step.drifted);
@@ -96,10 +94,12 @@ export class PlayedTalk {
   #send(one: Played): void {
     const client = this.#client;
     if (client.readyState !== 1) return;
-    if ('data' in one)
-      client.send(one.base64 ? Buffer.from(one.data, 'base64') : one.data, { binary: one.base64 === true });
-    else if (one.code === BROKEN) client.terminate();
-    else client.close(one.code === 1005 ? undefined : one.code, one.reason);
+    if ('data' in one) {
+      const sent = this.#from.form.sent(one);
+      if (sent === undefined) client.terminate();
+      else client.send(sent.data, { binary: sent.binary });
+    } else if (one.code === BROKEN) client.terminate();
+    else client.close(one.code === 1005 ? undefined : one.code, one.reason, one.trailers);
   }
 
   async #drift(drifted: TalkDrift): Promise<void> {
@@ -110,7 +110,8 @@ export class PlayedTalk {
     const client = this.#client;
     if (this.#from.hasErrorEvents)
       client.send(JSON.stringify({ type: 'error', event_id: 'event_tapedeck', error }), { binary: false });
-    client.close(POLICY_VIOLATION, reasonOf(text));
+    const { violation, longestReason } = this.#from.form;
+    client.close(violation, reasonOf(text, longestReason));
   }
 
   async #miss(said: Said, describe: () => Promise<MissedRequest>): Promise<void> {
@@ -141,13 +142,13 @@ export class PlayedTalk {
 }
 
 function missedOf({ drift, sent }: TalkDrift, said: Said): MissedRequest {
-  if (drift !== 'none') return describeMissed(sent, drift);
+  if (typeof drift === 'object') return describeMissed(sent, drift);
   return { ...describeMissed(sent, { kind: 'drifted', recorded: 1, same: [], masks: [] }), line: english(said) };
 }
 
 /** As much as a close may say. */
-function reasonOf(text: string): string {
+function reasonOf(text: string, longest: number): string {
   let reason = text.split('\n')[0] ?? '';
-  while (Buffer.byteLength(reason) > LONGEST_REASON) reason = reason.slice(0, -1);
+  while (Buffer.byteLength(reason) > longest) reason = reason.slice(0, -1);
   return reason;
 }

@@ -1,9 +1,10 @@
 import type { HttpHeader } from '../../../core/model/http';
 import { message } from '../../../core/text/l10n';
 import type { TalkClose, TalkEnd, TalkMessage } from '../../../core/wire/realtime/talk';
-import type { WebSocket } from '../../network/webSocket';
+import type { TalkLine } from '../../network/talkLine';
 import type { SessionOptions } from './sessionOptions';
 import type { TalkCall, TalkDoor } from './talkCall';
+import type { TalkForm } from './talkForm';
 
 /** Of the messages of one connection: more than an hour of speech. */
 const MAX_KEPT_BYTES = 256 * 1024 * 1024;
@@ -15,31 +16,31 @@ const HIGH_WATER_BYTES = 4 * 1024 * 1024;
 const LARGEST_KEPT_BYTES = 8 * 1024 * 1024;
 /** 1005 is no code that is sent, and neither are the others above the first. */
 const UNSENT_CODES: ReadonlySet<number> = new Set([1005, 1006, 1015]);
-/** The agent has ended, or the session has. */
-const GOING_AWAY = 1001;
 
 const SEALED = message(
-  'not recorded: what was said over the WebSocket cannot be searched, so keys in it cannot be removed. Simplify slow patterns in [redact].',
+  'not recorded: what was said cannot be searched, so keys in it cannot be removed. Simplify slow patterns in [redact].',
 );
 const ONLY_BEGINNING = message(
-  'more was said over the WebSocket than a tape holds: its beginning is recorded, as of a connection that broke off. What the agent got was whole.',
+  'more was said than a tape holds: its beginning is recorded, as of a connection that broke off. What the agent got was whole.',
 );
 
-export interface SocketPair {
-  readonly client: WebSocket;
-  readonly upstream: WebSocket;
+export interface TalkPair {
+  readonly client: TalkLine;
+  readonly upstream: TalkLine;
 }
 
 export interface RecordedFrom {
   readonly call: TalkCall;
   readonly target: URL;
-  readonly headers: readonly HttpHeader[];
+  readonly form: TalkForm;
+  /** Of the response, as far as it has come. */
+  headers(): readonly HttpHeader[];
   readonly startedAt: Date;
 }
 
 /** Passes messages on between a client and its upstream, and keeps them. */
 export class RecordedTalk {
-  readonly #pair: SocketPair;
+  readonly #pair: TalkPair;
   readonly #from: RecordedFrom;
   readonly #options: SessionOptions;
   readonly #door: TalkDoor;
@@ -54,7 +55,7 @@ export class RecordedTalk {
   #isWhole = true;
   #isEnding = false;
 
-  constructor(pair: SocketPair, from: RecordedFrom, options: SessionOptions, door: TalkDoor) {
+  constructor(pair: TalkPair, from: RecordedFrom, options: SessionOptions, door: TalkDoor) {
     this.#pair = pair;
     this.#from = from;
     this.#options = options;
@@ -67,10 +68,10 @@ export class RecordedTalk {
     this.#passOn('client', client, upstream);
     this.#passOn('server', upstream, client);
     return new Promise((resolve, reject) => {
-      const ended = (from: TalkEnd) => (code: number, reason: Buffer) => {
+      const ended = (from: TalkEnd) => (code: number, reason: Buffer, trailers?: readonly HttpHeader[]) => {
         if (this.#isEnding) return;
         this.#isEnding = true;
-        this.#end({ from, code, reason: reason.toString() }).then(resolve, reject);
+        this.#end({ from, code, reason: reason.toString(), ...(trailers && { trailers }) }).then(resolve, reject);
       };
       client.once('close', ended('client'));
       upstream.once('close', ended('server'));
@@ -81,17 +82,22 @@ export class RecordedTalk {
 
   /** Closes both ends: the agent has ended. */
   end(): void {
-    this.#pair.client.close(GOING_AWAY);
+    this.#pair.client.close(this.#from.form.goingAway);
   }
 
   get #records(): boolean {
     return this.#options.mode !== 'passthrough' && !this.#from.call.route.isIgnored;
   }
 
-  #passOn(from: TalkEnd, one: WebSocket, other: WebSocket): void {
+  #passOn(from: TalkEnd, one: TalkLine, other: TalkLine): void {
+    one.on('last', () => {
+      if (this.#isEnding || other.finish === undefined) return;
+      if (this.#records) this.#add({ from, data: '', isLast: true });
+      other.finish();
+    });
     one.on('message', (data, isBinary) => {
       if (this.#isEnding) return;
-      if (this.#records) this.#add(from, data, isBinary);
+      if (this.#records) this.#add({ from, ...this.#from.form.written(from, data, isBinary) });
       if (other.readyState !== 1) return;
       other.send(data, { binary: isBinary }, () => {
         if (one.isPaused && other.bufferedAmount < HIGH_WATER_BYTES / 2) one.resume();
@@ -100,16 +106,11 @@ export class RecordedTalk {
     });
   }
 
-  #add(from: TalkEnd, data: Buffer, isBinary: boolean): void {
-    this.#bytes += data.length + MESSAGE_BYTES;
+  #add(message: TalkMessage): void {
+    this.#bytes += message.data.length + MESSAGE_BYTES;
     this.#isWhole &&= this.#bytes <= MAX_KEPT_BYTES;
     if (!this.#isWhole) return;
-    const delayMs = this.#delay();
-    this.#messages.push(
-      isBinary
-        ? { from, data: data.toString('base64'), base64: true, delayMs }
-        : { from, data: data.toString('utf8'), delayMs },
-    );
+    this.#messages.push({ ...message, delayMs: this.#delay() });
     if (this.#bytes < this.#keepAt) return;
     this.#keepAt = this.#bytes < LARGEST_KEPT_BYTES ? this.#bytes * 2 : Number.POSITIVE_INFINITY;
     this.#keeping = this.#keeping.then(async () => void (await this.#keep()));
@@ -132,7 +133,7 @@ export class RecordedTalk {
     const other = close.from === 'server' ? client : upstream;
     if (broke) other.terminate();
     else if (UNSENT_CODES.has(close.code)) other.close();
-    else other.close(close.code, close.reason);
+    else other.close(close.code, close.reason, close.trailers);
   }
 
   async #report(): Promise<void> {
@@ -145,12 +146,13 @@ export class RecordedTalk {
 
   /** Keeps what was said so far. False if it cannot be searched. */
   async #keep(): Promise<boolean> {
-    const { call, target, headers, startedAt } = this.#from;
+    const { call, target, form, headers, startedAt } = this.#from;
     const recorder = await this.#options.recorder.get();
-    const interaction = recorder.socket({
+    const interaction = recorder.talk({
+      carrier: form.carrier,
       wire: await this.#door.wire(call),
       target,
-      headers,
+      headers: headers(),
       talk: { messages: [...this.#messages], ...(this.#close && { close: this.#close }) },
       startedAt,
       durationMs: performance.now() - this.#started,

@@ -129,8 +129,8 @@ export class ProxySession {
     await this.#awaited(this.#forward(call));
   }
 
-  /** Handles the handshake of a WebSocket, and what is said over it. A handshake that was refused is a request like any other. */
-  async upgrade(asked: Omit<TalkCall, 'number' | 'body'>): Promise<void> {
+  /** Handles the handshake of a WebSocket or a call of gRPC, and what is said. A handshake that was refused is a request like any other. */
+  async talk(asked: Omit<TalkCall, 'number' | 'body'>): Promise<void> {
     const { mode, tape, resume } = this.#options;
     const { request, response, route } = asked;
     const body = Buffer.alloc(0);

@@ -8,12 +8,13 @@ import type { HiddenInteraction, HiddenRequest } from '../../recording/hidden';
 import type { Call } from './call';
 import type { InteractionReport, MissedRequest } from './report';
 
-/** A request for a WebSocket. Its response is there for what is refused. */
+/** A request for a talk. Its response is there for what is refused. */
 export interface TalkCall extends Call {
-  readonly upgraded: Upgraded;
+  /** Of a WebSocket; a call of gRPC has none. */
+  readonly upgraded: Upgraded | undefined;
 }
 
-/** What a session does for its WebSockets. */
+/** What a session does for its talks. */
 export interface TalkDoor {
   report(call: Call, how: Omit<InteractionReport, 'number' | 'path'>): Promise<void>;
   /** Keeps what was said so far; later, what was said in all. */
@@ -30,6 +31,7 @@ export async function explainTalkDrift(
   { number, name = 'message', drift }: Pick<TalkDrift, 'number' | 'name' | 'drift'>,
   explain: (drift: Drift) => Promise<Said>,
 ): Promise<Said> {
+  if (drift === 'unsent') return unsentText(number, name);
   if (drift === 'none')
     return noticeOf(() => t('message {0} of the agent, {1}, is one more than were recorded', number, name));
   const why = await explain(drift);

@@ -4,37 +4,50 @@ import { comparableFromExchange } from '../../../core/match/comparableRequest';
 import { createMatcher, type RequestMatcher } from '../../../core/match/matcher';
 import { addressedAs, type RecordedRequest } from '../../../core/match/recordings';
 import { type RecordedTalk as OnTape, TalkReplay } from '../../../core/match/talkReplay';
-import type { HttpExchange } from '../../../core/model/http';
+import type { HttpExchange, HttpHeader } from '../../../core/model/http';
 import { t } from '../../../core/text/l10n';
 import { headerOf } from '../../../core/wire/http';
 import { eventName } from '../../../core/wire/realtime/comparableEvent';
-import { talkOf } from '../../../core/wire/realtime/talk';
+import { carrierOf, type Talk, talkOf } from '../../../core/wire/realtime/talk';
+import type { CapturedResponse, Unreachable } from '../../network/capturedResponse';
+import { GrpcClientLine } from '../../network/grpc';
+import type { TalkLine } from '../../network/talkLine';
 import { acceptSocket, offeredProtocols } from '../../network/webSocket';
 import { sha256Binary } from '../tape/exactIndex';
 import type { LoadedTape } from '../tape/loadedTape';
 import type { ReplayTape } from '../tape/replayTape';
 import { refuse, type Taken } from './call';
 import { PlayedTalk } from './playedTalk';
-import { RecordedTalk } from './recordedTalk';
+import { RecordedTalk, type TalkPair } from './recordedTalk';
 import type { SessionOptions } from './sessionOptions';
 import type { TalkCall, TalkDoor } from './talkCall';
+import { grpcForm, socketForm, type TalkForm } from './talkForm';
 
 /** Open at the same time, in one session. */
-const MAX_SOCKETS = 500;
+const MAX_TALKS = 500;
 
 interface OpenTalk {
   run(): Promise<void>;
   end(): void;
 }
 
-/** A recording of a WebSocket, and its handshake. */
+interface Accepted {
+  readonly client: TalkLine;
+  readonly form: TalkForm;
+}
+
+interface Opened extends Accepted, TalkPair {
+  headers(): readonly HttpHeader[];
+}
+
+/** A recording of a talk, and the request that began it. */
 interface Recording extends OnTape {
   readonly http: HttpExchange;
-  /** Equal for handshakes that are. */
+  /** Equal for requests that are. */
   readonly key: string;
 }
 
-/** The WebSockets of a session: loaded with the first of them. */
+/** The WebSockets and calls of gRPC of a session: loaded with the first of them. */
 export class Talks {
   readonly #options: SessionOptions;
   readonly #door: TalkDoor;
@@ -54,7 +67,7 @@ export class Talks {
     for (const socket of this.#open) socket.end();
   }
 
-  /** Whether the tape has a WebSocket at this address. */
+  /** Whether the tape has one at this address. */
   async isOnTape(tape: ReplayTape, call: TalkCall): Promise<boolean> {
     return (await this.#at(tape, call)).length > 0;
   }
@@ -70,42 +83,46 @@ export class Talks {
     const first = found.find(({ index }) => index === taken.index);
     if (first === undefined) return undefined;
     const others = found.filter((one) => one !== first && one.key === first.key);
-    const played = this.#played.get(sessionId) ?? new Set();
-    this.#played.set(sessionId, played);
-    const client = await this.#accept(call, first.http);
-    if (client === undefined) return undefined;
+    const known = this.#played.get(sessionId) ?? new Set();
+    this.#played.set(sessionId, known);
+    const accepted = await this.#accept(call, first.http);
+    if (accepted === undefined) return undefined;
     const { rules, repeat } = tape.rules;
     const own = new Set<number>();
-    const socket = new PlayedTalk(
+    const { client, form } = accepted;
+    const path = wire.url.replace(/\?.*$/s, '');
+    const played = new PlayedTalk(
       client,
       {
         call,
+        form,
         recorder: await this.#options.recorder.get(),
-        replay: new TalkReplay([first, ...others], wire.url.replace(/\?.*$/s, ''), { ...rules, hash: sha256Binary }),
+        replay: new TalkReplay([first, ...others], { carrier: form.carrier, path }, { ...rules, hash: sha256Binary }),
         differs: taken.kind === 'differs' ? await this.#options.explain(taken.explain()) : undefined,
-        hasErrorEvents: first.talk.messages.some(isEventOfServer),
-        isFree: (index) => repeat === true || own.has(index) || !played.has(index),
+        hasErrorEvents: form.carrier === 'websocket' && first.talk.messages.some(isEventOfServer),
+        isFree: (index) => repeat === true || own.has(index) || !known.has(index),
         chosen: (index) => {
           own.add(index);
-          played.add(index);
+          known.add(index);
           tape.playTalk(index);
         },
       },
       this.#options,
       this.#door,
     );
-    await this.#run(socket);
+    await this.#run(played);
     return undefined;
   }
 
   /** Connects a client with its upstream, and records what is said. */
   async record(call: TalkCall, asked: URL, target: URL): Promise<void> {
-    if (this.#open.size >= MAX_SOCKETS) {
-      refuse(call, 503, 'too_many_sockets', t('more than {0} WebSockets are open', MAX_SOCKETS));
+    if (this.#open.size >= MAX_TALKS) {
+      refuse(call, 503, 'too_many_talks', t('more than {0} connections are open', MAX_TALKS));
       return;
     }
     const startedAt = new Date();
-    const opened = await (await this.#options.forwarder()).openSocket(call.request, target);
+    const opened = await (call.upgraded === undefined ? this.#callGrpc(call, target) : this.#openSocket(call, target));
+    if (opened === undefined) return;
     if ('unreachable' in opened) {
       const { name } = call.route.upstream;
       const message = t('{0} at {1} cannot be reached: {2}.', name, target.origin, opened.unreachable);
@@ -113,20 +130,32 @@ export class Talks {
       refuse(call, 502, 'unreachable', message);
       return;
     }
-    if (!('socket' in opened)) {
+    if (!('upstream' in opened)) {
       await this.#door.recordRefusal(call, asked, opened, startedAt);
       return;
     }
+    const { form, headers } = opened;
+    const from = { call, target: asked, form, headers, startedAt };
+    await this.#run(new RecordedTalk(opened, from, this.#options, this.#door));
+  }
+
+  /** Undefined where the client has left. */
+  async #openSocket(call: TalkCall, target: URL): Promise<Opened | CapturedResponse | Unreachable | undefined> {
+    const opened = await (await this.#options.forwarder()).openSocket(call.request, target);
+    if (!('socket' in opened)) return opened;
     const { socket: upstream, headers } = opened;
-    const { upgraded, request } = call;
-    withoutResponse(call);
-    const client = await acceptSocket(request, upgraded, { protocol: upstream.protocol, headers });
-    if (client === undefined) {
-      upstream.terminate();
-      return;
-    }
-    const from = { call, target: asked, headers, startedAt };
-    await this.#run(new RecordedTalk({ client, upstream }, from, this.#options, this.#door));
+    const client = await acceptUpgraded(call, { protocol: upstream.protocol, headers });
+    if (client !== undefined) return { client, upstream, form: socketForm, headers: () => headers };
+    upstream.terminate();
+    return undefined;
+  }
+
+  async #callGrpc({ request, response, route }: TalkCall, target: URL): Promise<Opened | Unreachable> {
+    const upstream = await (await this.#options.forwarder()).callGrpc(request, target);
+    if ('unreachable' in upstream) return upstream;
+    const client = new GrpcClientLine(request, response);
+    upstream.once('headers', (headers) => client.answer(headers));
+    return { client, upstream, form: grpcForm(route.path), headers: () => upstream.headers };
   }
 
   async #run(socket: OpenTalk): Promise<void> {
@@ -138,13 +167,17 @@ export class Talks {
     }
   }
 
-  #accept(call: TalkCall, { responseHeaders }: HttpExchange): ReturnType<typeof acceptSocket> {
-    const { upgraded, request } = call;
-    const offered = offeredProtocols(request);
+  async #accept(call: TalkCall, { responseHeaders }: HttpExchange): Promise<Accepted | undefined> {
+    const { upgraded, request, response, route } = call;
+    if (upgraded === undefined) {
+      const client = new GrpcClientLine(request, response);
+      client.answer(responseHeaders);
+      return { client, form: grpcForm(route.path) };
+    }
     const recorded = headerOf(responseHeaders, 'sec-websocket-protocol') ?? '';
-    withoutResponse(call);
-    const protocol = offered.includes(recorded) ? recorded : '';
-    return acceptSocket(request, upgraded, { protocol, headers: responseHeaders });
+    const protocol = offeredProtocols(request).includes(recorded) ? recorded : '';
+    const client = await acceptUpgraded(call, { protocol, headers: responseHeaders });
+    return client && { client, form: socketForm };
   }
 
   async #at(tape: ReplayTape, call: TalkCall): Promise<readonly Recording[]> {
@@ -172,8 +205,19 @@ function recordingsOf(tape: LoadedTape): readonly Recording[] {
     const http = tape.interaction(index)?.http;
     const talk = http && talkOf(http);
     if (http === undefined || talk === undefined) return [];
-    return [{ index, http, talk, key: canonicalJson({ ...comparableFromExchange(http) }) }];
+    const known = carrierOf(http) === 'grpc' ? asReadNow(http.url, talk) : talk;
+    return [{ index, http, talk: known, key: canonicalJson({ ...comparableFromExchange(http) }) }];
   });
+}
+
+/** The names of more fields may be known now than when it was recorded. */
+function asReadNow(url: string, talk: Talk): Talk {
+  const form = grpcForm(url);
+  const messages = talk.messages.map((message) => {
+    const sent = message.from === 'client' && !message.isLast ? form.sent(message) : undefined;
+    return sent === undefined ? message : { ...message, ...form.written('client', Buffer.from(sent.data), true) };
+  });
+  return { ...talk, messages };
 }
 
 function isEventOfServer({ from, data, base64 }: OnTape['talk']['messages'][number]): boolean {
@@ -183,6 +227,11 @@ function isEventOfServer({ from, data, base64 }: OnTape['talk']['messages'][numb
 }
 
 /** The connection is no longer that of a response. */
-function withoutResponse({ response, upgraded: { socket } }: TalkCall): void {
-  response.detachSocket(socket as Parameters<typeof response.detachSocket>[0]);
+async function acceptUpgraded(
+  { request, response, upgraded }: TalkCall,
+  how: Parameters<typeof acceptSocket>[2],
+): ReturnType<typeof acceptSocket> {
+  if (upgraded === undefined) return undefined;
+  response.detachSocket(upgraded.socket as Parameters<typeof response.detachSocket>[0]);
+  return acceptSocket(request, upgraded, how);
 }

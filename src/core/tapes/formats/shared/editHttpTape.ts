@@ -28,7 +28,7 @@ export function editHttpTape(
   if (root === undefined || entry?.type !== 'object')
     return { refused: t('The tape has no interaction {0} that could be changed.', edit.interaction + 1) };
   if (layout.readOther?.(entry) !== undefined)
-    return { refused: t('This exchange was recorded over a WebSocket. Change it in the text editor.') };
+    return { refused: t('This exchange was recorded message by message. Change it in the text editor.') };
   if (edit.type === 'status') return editStatus(layout, entry, edit.status, write);
   const { exchange, responseBody } = readStoredExchange(layout, entry);
   const outcome = editResponse(exchange, edit);

@@ -140,8 +140,8 @@ export function readFrame(text: string, fields: JsonNode): Chunk | undefined {
   return omitUndefined({ data: `${originalJson(text, fields, 'line') ?? ''}\n`, delayMs });
 }
 
-/** Who a message is from, over a WebSocket or of MCP; `close` ends a WebSocket. */
-const SENDERS = ['server', 'client', 'close'] as const;
+/** Who a message is from, in a talk or of MCP; `last` and `close` end a talk, for one end and for both. */
+const SENDERS = ['server', 'client', 'last', 'close'] as const;
 
 function isSender(event: string): boolean {
   return SENDERS.some((sender) => sender === event);

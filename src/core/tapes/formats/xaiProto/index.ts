@@ -9,11 +9,11 @@ import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import { composePattern } from '../../../text/pattern';
 import type { Problem } from '../../../text/source';
+import { joinXaiChunks, readXaiRequest, readXaiResponse } from '../../../wire/grpc/readXai';
 import { readYaml } from '../../../yaml/readYaml';
 import type { TapeFormat } from '../../format';
 import { unreadDocuments } from '../../notRead';
 import type { TapeFile } from '../../tapeFile';
-import { joinXaiChunks, readXaiRequest, readXaiResponse } from './read';
 
 /**
  * pydantic-ai's recordings of xAI's gRPC client: authoritative protobuf in base64, with a readable JSON copy, which is

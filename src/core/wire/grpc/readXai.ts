@@ -1,10 +1,10 @@
-import { asList, asRecord, asRecords, asString, isBlank, omitKeys, omitUndefined } from '../../../json/fields';
-import type { Json, JsonRecord } from '../../../json/json';
-import { parseJson } from '../../../json/readJson';
-import type { ChatRequest, ChatResponse, Message, Part, ToolCall, ToolDefinition } from '../../../model/message';
-import { mediaFromUrl, reasoningParts, textContent, textParts, unknownPart } from '../../../wire/shared/messages';
-import { readToolCall } from '../../../wire/shared/toolCalls';
-import { usageFromCounts } from '../../../wire/shared/usage';
+import { asList, asRecord, asRecords, asString, isBlank, omitKeys, omitUndefined } from '../../json/fields';
+import type { Json, JsonRecord } from '../../json/json';
+import { parseJson } from '../../json/readJson';
+import type { ChatRequest, ChatResponse, Message, Part, ToolCall, ToolDefinition } from '../../model/message';
+import { mediaFromUrl, reasoningParts, textContent, textParts, unknownPart } from '../shared/messages';
+import { readToolCall } from '../shared/toolCalls';
+import { usageFromCounts } from '../shared/usage';
 
 /** xAI's messages as protobuf's `MessageToDict` writes them: enums by name, members without a value left out. */
 

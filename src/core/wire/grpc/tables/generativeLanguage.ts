@@ -1,0 +1,90 @@
+import { FieldTable } from '../fieldTable';
+
+/** The messages of the Gemini API's `GenerativeService`, from its public descriptor. */
+export const generativeLanguage =
+  new FieldTable(`GenerateContentRequest model=1s contents=2*Content safetySettings=3*SafetySetting generationConfig=4GenerationConfig tools=5*Tool toolConfig=7ToolConfig systemInstruction=8Content cachedContent=9s
+Content parts=1*Part role=2s
+Part text=2s inlineData=3Blob functionCall=4FunctionCall functionResponse=5FunctionResponse fileData=6FileData partMetadata=8Struct executableCode=9ExecutableCode codeExecutionResult=10CodeExecutionResult thought=11b thoughtSignature=13y videoMetadata=14VideoMetadata
+Blob mimeType=1s data=2y
+FunctionCall name=1s args=2Struct id=3s
+FunctionResponse name=1s response=2Struct id=3s willContinue=4b scheduling=5@FunctionResponse.Scheduling parts=8*FunctionResponsePart
+FunctionResponsePart inlineData=1FunctionResponseBlob
+FunctionResponseBlob mimeType=1s data=2y
+FileData mimeType=1s fileUri=2s
+ExecutableCode language=1@ExecutableCode.Language code=2s
+CodeExecutionResult outcome=1@CodeExecutionResult.Outcome output=2s
+VideoMetadata startOffset=1Duration endOffset=2Duration fps=3d
+Duration seconds=1i nanos=2i
+SafetySetting category=3@HarmCategory threshold=4@SafetySetting.HarmBlockThreshold
+GenerationConfig candidateCount=1i stopSequences=2*s maxOutputTokens=4i temperature=5f topP=6f topK=7i seed=8i responseMimeType=13s responseSchema=14Schema presencePenalty=15f frequencyPenalty=16f responseLogprobs=17b logprobs=18i enableEnhancedCivicAnswers=19b responseModalities=20*@GenerationConfig.Modality speechConfig=21SpeechConfig thinkingConfig=22ThinkingConfig mediaResolution=23@GenerationConfig.MediaResolution responseJsonSchema=24Value imageConfig=27ImageConfig responseJsonSchemaOrdered=28Value
+Schema type=1@Type format=2s description=3s nullable=4b enum=5*s items=6Schema properties=7%Schema required=8*s minProperties=9i maxProperties=10i minimum=11d maximum=12d minLength=13i maxLength=14i pattern=15s example=16Value anyOf=18*Schema maxItems=21i minItems=22i propertyOrdering=23*s title=24s default=25Value
+SpeechConfig voiceConfig=1VoiceConfig languageCode=2s multiSpeakerVoiceConfig=3MultiSpeakerVoiceConfig
+VoiceConfig prebuiltVoiceConfig=1PrebuiltVoiceConfig
+PrebuiltVoiceConfig voiceName=1s
+MultiSpeakerVoiceConfig speakerVoiceConfigs=2*SpeakerVoiceConfig
+SpeakerVoiceConfig speaker=1s voiceConfig=2VoiceConfig
+ThinkingConfig includeThoughts=1b thinkingBudget=2i
+ImageConfig aspectRatio=1s
+Tool functionDeclarations=1*FunctionDeclaration googleSearchRetrieval=2GoogleSearchRetrieval codeExecution=3CodeExecution googleSearch=4Tool.GoogleSearch computerUse=6Tool.ComputerUse urlContext=8UrlContext fileSearch=9FileSearch googleMaps=11GoogleMaps
+FunctionDeclaration name=1s description=2s parameters=3Schema response=4Schema behavior=5@FunctionDeclaration.Behavior parametersJsonSchema=6Value responseJsonSchema=7Value
+GoogleSearchRetrieval dynamicRetrievalConfig=1DynamicRetrievalConfig
+DynamicRetrievalConfig mode=1@DynamicRetrievalConfig.Mode dynamicThreshold=2f
+CodeExecution
+Tool.GoogleSearch timeRangeFilter=2Interval
+Interval startTime=1Timestamp endTime=2Timestamp
+Timestamp seconds=1i nanos=2i
+Tool.ComputerUse environment=3@Tool.ComputerUse.Environment excludedPredefinedFunctions=5*s
+UrlContext
+FileSearch retrievalResources=1*FileSearch.RetrievalResource retrievalConfig=2FileSearch.RetrievalConfig
+FileSearch.RetrievalResource ragStoreName=1s
+FileSearch.RetrievalConfig topK=1i metadataFilter=3s
+GoogleMaps enableWidget=1b
+ToolConfig functionCallingConfig=1FunctionCallingConfig retrievalConfig=2RetrievalConfig
+FunctionCallingConfig mode=1@FunctionCallingConfig.Mode allowedFunctionNames=2*s
+RetrievalConfig latLng=1LatLng languageCode=2s
+LatLng latitude=1d longitude=2d
+GenerateContentResponse candidates=1*Candidate promptFeedback=2GenerateContentResponse.PromptFeedback usageMetadata=3GenerateContentResponse.UsageMetadata modelVersion=4s responseId=5s
+Candidate content=1Content finishReason=2@Candidate.FinishReason index=3i finishMessage=4s safetyRatings=5*SafetyRating citationMetadata=6CitationMetadata tokenCount=7i groundingAttributions=8*GroundingAttribution groundingMetadata=9GroundingMetadata avgLogprobs=10d logprobsResult=11LogprobsResult urlContextMetadata=13UrlContextMetadata
+SafetyRating category=3@HarmCategory probability=4@SafetyRating.HarmProbability blocked=5b
+CitationMetadata citationSources=1*CitationSource
+CitationSource startIndex=1i endIndex=2i uri=3s license=4s
+GroundingAttribution content=2Content sourceId=3AttributionSourceId
+AttributionSourceId groundingPassage=1AttributionSourceId.GroundingPassageId semanticRetrieverChunk=2AttributionSourceId.SemanticRetrieverChunk
+AttributionSourceId.GroundingPassageId passageId=1s partIndex=2i
+AttributionSourceId.SemanticRetrieverChunk source=1s chunk=2s
+GroundingMetadata searchEntryPoint=1SearchEntryPoint groundingChunks=2*GroundingChunk groundingSupports=3*GroundingSupport retrievalMetadata=4RetrievalMetadata webSearchQueries=5*s googleMapsWidgetContextToken=7s
+SearchEntryPoint renderedContent=1s sdkBlob=2y
+GroundingChunk web=1GroundingChunk.Web retrievedContext=2GroundingChunk.RetrievedContext maps=3GroundingChunk.Maps
+GroundingChunk.Web uri=1s title=2s
+GroundingChunk.RetrievedContext uri=1s title=2s text=3s
+GroundingChunk.Maps uri=1s title=2s text=3s placeId=4s placeAnswerSources=5GroundingChunk.Maps.PlaceAnswerSources
+GroundingChunk.Maps.PlaceAnswerSources reviewSnippets=1*GroundingChunk.Maps.PlaceAnswerSources.ReviewSnippet
+GroundingChunk.Maps.PlaceAnswerSources.ReviewSnippet reviewId=1s googleMapsUri=2s title=3s
+GroundingSupport segment=1Segment groundingChunkIndices=2*i confidenceScores=3*f
+Segment partIndex=1i startIndex=2i endIndex=3i text=4s
+RetrievalMetadata googleSearchDynamicRetrievalScore=2f
+LogprobsResult topCandidates=1*LogprobsResult.TopCandidates chosenCandidates=2*LogprobsResult.Candidate logProbabilitySum=3f
+LogprobsResult.TopCandidates candidates=1*LogprobsResult.Candidate
+LogprobsResult.Candidate token=1s logProbability=2f tokenId=3i
+UrlContextMetadata urlMetadata=1*UrlMetadata
+UrlMetadata retrievedUrl=1s urlRetrievalStatus=2@UrlMetadata.UrlRetrievalStatus
+GenerateContentResponse.PromptFeedback blockReason=1@GenerateContentResponse.PromptFeedback.BlockReason safetyRatings=2*SafetyRating
+GenerateContentResponse.UsageMetadata promptTokenCount=1i candidatesTokenCount=2i totalTokenCount=3i cachedContentTokenCount=4i promptTokensDetails=5*ModalityTokenCount cacheTokensDetails=6*ModalityTokenCount candidatesTokensDetails=7*ModalityTokenCount toolUsePromptTokenCount=8i toolUsePromptTokensDetails=9*ModalityTokenCount thoughtsTokenCount=10i
+ModalityTokenCount modality=1@Modality tokenCount=2i
+@FunctionResponse.Scheduling SCHEDULING_UNSPECIFIED SILENT WHEN_IDLE INTERRUPT
+@ExecutableCode.Language LANGUAGE_UNSPECIFIED PYTHON
+@CodeExecutionResult.Outcome OUTCOME_UNSPECIFIED OUTCOME_OK OUTCOME_FAILED OUTCOME_DEADLINE_EXCEEDED
+@HarmCategory HARM_CATEGORY_UNSPECIFIED HARM_CATEGORY_DEROGATORY HARM_CATEGORY_TOXICITY HARM_CATEGORY_VIOLENCE HARM_CATEGORY_SEXUAL HARM_CATEGORY_MEDICAL HARM_CATEGORY_DANGEROUS HARM_CATEGORY_HARASSMENT HARM_CATEGORY_HATE_SPEECH HARM_CATEGORY_SEXUALLY_EXPLICIT HARM_CATEGORY_DANGEROUS_CONTENT HARM_CATEGORY_CIVIC_INTEGRITY
+@SafetySetting.HarmBlockThreshold HARM_BLOCK_THRESHOLD_UNSPECIFIED BLOCK_LOW_AND_ABOVE BLOCK_MEDIUM_AND_ABOVE BLOCK_ONLY_HIGH BLOCK_NONE OFF
+@GenerationConfig.Modality MODALITY_UNSPECIFIED TEXT IMAGE AUDIO
+@GenerationConfig.MediaResolution MEDIA_RESOLUTION_UNSPECIFIED MEDIA_RESOLUTION_LOW MEDIA_RESOLUTION_MEDIUM MEDIA_RESOLUTION_HIGH
+@Type TYPE_UNSPECIFIED STRING NUMBER INTEGER BOOLEAN ARRAY OBJECT NULL
+@FunctionDeclaration.Behavior UNSPECIFIED BLOCKING NON_BLOCKING
+@DynamicRetrievalConfig.Mode MODE_UNSPECIFIED MODE_DYNAMIC
+@Tool.ComputerUse.Environment ENVIRONMENT_UNSPECIFIED ENVIRONMENT_BROWSER
+@FunctionCallingConfig.Mode MODE_UNSPECIFIED AUTO ANY NONE VALIDATED
+@Candidate.FinishReason FINISH_REASON_UNSPECIFIED STOP MAX_TOKENS SAFETY RECITATION OTHER LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII MALFORMED_FUNCTION_CALL IMAGE_SAFETY UNEXPECTED_TOOL_CALL TOO_MANY_TOOL_CALLS IMAGE_PROHIBITED_CONTENT IMAGE_OTHER NO_IMAGE IMAGE_RECITATION
+@SafetyRating.HarmProbability HARM_PROBABILITY_UNSPECIFIED NEGLIGIBLE LOW MEDIUM HIGH
+@UrlMetadata.UrlRetrievalStatus URL_RETRIEVAL_STATUS_UNSPECIFIED URL_RETRIEVAL_STATUS_SUCCESS URL_RETRIEVAL_STATUS_ERROR URL_RETRIEVAL_STATUS_PAYWALL URL_RETRIEVAL_STATUS_UNSAFE
+@GenerateContentResponse.PromptFeedback.BlockReason BLOCK_REASON_UNSPECIFIED SAFETY OTHER BLOCKLIST PROHIBITED_CONTENT IMAGE_SAFETY
+@Modality MODALITY_UNSPECIFIED TEXT IMAGE VIDEO AUDIO DOCUMENT`);

@@ -1,0 +1,119 @@
+import { FieldTable } from '../fieldTable';
+
+/** The messages of Vertex AI's `PredictionService`, v1 and v1beta1, from its public descriptor. */
+export const vertex =
+  new FieldTable(`GenerateContentRequest contents=2*Content safetySettings=3*SafetySetting generationConfig=4GenerationConfig model=5s tools=6*Tool toolConfig=7ToolConfig systemInstruction=8Content cachedContent=9s labels=10%s modelArmorConfig=11ModelArmorConfig
+Content role=1s parts=2*Part
+Part text=1s inlineData=2Blob fileData=3FileData videoMetadata=4VideoMetadata functionCall=5FunctionCall functionResponse=6FunctionResponse executableCode=8ExecutableCode codeExecutionResult=9CodeExecutionResult thought=10b thoughtSignature=11y mediaResolution=12Part.MediaResolution
+Blob mimeType=1s data=2y
+FileData mimeType=1s fileUri=2s
+VideoMetadata startOffset=1Duration endOffset=2Duration fps=3d
+Duration seconds=1i nanos=2i
+FunctionCall name=1s args=2Struct id=3s partialArgs=4*PartialArg willContinue=5b
+PartialArg jsonPath=1s nullValue=2@NullValue numberValue=3d stringValue=4s boolValue=5b willContinue=6b
+FunctionResponse name=1s response=2Struct id=3s parts=4*FunctionResponsePart
+FunctionResponsePart inlineData=1FunctionResponseBlob fileData=2FunctionResponseFileData
+FunctionResponseBlob mimeType=1s data=2y displayName=4s
+FunctionResponseFileData mimeType=1s fileUri=2s displayName=3s
+ExecutableCode language=1@ExecutableCode.Language code=2s
+CodeExecutionResult outcome=1@CodeExecutionResult.Outcome output=2s
+SafetySetting category=1@HarmCategory threshold=2@SafetySetting.HarmBlockThreshold method=4@SafetySetting.HarmBlockMethod
+GenerationConfig temperature=1f topP=2f topK=3f candidateCount=4i maxOutputTokens=5i stopSequences=6*s logprobs=7i presencePenalty=8f frequencyPenalty=9f seed=12i responseMimeType=13s responseSchema=16Schema routingConfig=17GenerationConfig.RoutingConfig responseLogprobs=18b audioTimestamp=20b responseModalities=21*@GenerationConfig.Modality mediaResolution=22@GenerationConfig.MediaResolution speechConfig=23SpeechConfig thinkingConfig=25GenerationConfig.ThinkingConfig modelConfig=27GenerationConfig.ModelConfig responseJsonSchema=28Value imageConfig=30ImageConfig
+Schema type=1@Type items=2Schema properties=3%Schema example=4Value required=5*s nullable=6b format=7s description=8s enum=9*s anyOf=11*Schema minProperties=14i maxProperties=15i minimum=16d maximum=17d minLength=18i maxLength=19i pattern=20s minItems=21i maxItems=22i default=23Value title=24s propertyOrdering=25*s additionalProperties=26Value ref=27s defs=28%Schema
+GenerationConfig.RoutingConfig autoMode=1GenerationConfig.RoutingConfig.AutoRoutingMode manualMode=2GenerationConfig.RoutingConfig.ManualRoutingMode
+GenerationConfig.RoutingConfig.AutoRoutingMode modelRoutingPreference=1@GenerationConfig.RoutingConfig.AutoRoutingMode.ModelRoutingPreference
+GenerationConfig.RoutingConfig.ManualRoutingMode modelName=1s
+SpeechConfig voiceConfig=1VoiceConfig languageCode=2s multiSpeakerVoiceConfig=3MultiSpeakerVoiceConfig
+VoiceConfig prebuiltVoiceConfig=1PrebuiltVoiceConfig replicatedVoiceConfig=3ReplicatedVoiceConfig
+PrebuiltVoiceConfig voiceName=1s
+ReplicatedVoiceConfig mimeType=1s voiceSampleAudio=2y
+MultiSpeakerVoiceConfig speakerVoiceConfigs=2*SpeakerVoiceConfig
+SpeakerVoiceConfig speaker=1s voiceConfig=2VoiceConfig
+GenerationConfig.ThinkingConfig includeThoughts=1b thinkingBudget=3i thinkingLevel=4@GenerationConfig.ThinkingConfig.ThinkingLevel
+GenerationConfig.ModelConfig featureSelectionPreference=1@GenerationConfig.ModelConfig.FeatureSelectionPreference
+ImageConfig aspectRatio=2s imageOutputOptions=1ImageConfig.ImageOutputOptions personGeneration=3@ImageConfig.PersonGeneration imageSize=4s
+Tool functionDeclarations=1*FunctionDeclaration retrieval=2Retrieval googleSearchRetrieval=3GoogleSearchRetrieval codeExecution=4Tool.CodeExecution googleMaps=5GoogleMaps enterpriseWebSearch=6EnterpriseWebSearch googleSearch=7Tool.GoogleSearch urlContext=10UrlContext computerUse=11Tool.ComputerUse parallelAiSearch=13Tool.ParallelAiSearch exaAiSearch=15Tool.ExaAiSearch
+FunctionDeclaration name=1s description=2s parameters=3Schema response=4Schema parametersJsonSchema=5Value responseJsonSchema=6Value
+Retrieval vertexAiSearch=2VertexAISearch disableAttribution=3b vertexRagStore=4VertexRagStore
+VertexAISearch datastore=1s engine=2s maxResults=3i filter=4s dataStoreSpecs=5*VertexAISearch.DataStoreSpec
+VertexAISearch.DataStoreSpec dataStore=1s filter=2s
+VertexRagStore ragCorpora=1*s similarityTopK=2i vectorDistanceThreshold=3d ragResources=4*VertexRagStore.RagResource ragRetrievalConfig=6RagRetrievalConfig storeContext=7b
+VertexRagStore.RagResource ragCorpus=1s ragFileIds=2*s
+RagRetrievalConfig topK=1i hybridSearch=2RagRetrievalConfig.HybridSearch filter=3RagRetrievalConfig.Filter ranking=4RagRetrievalConfig.Ranking
+RagRetrievalConfig.HybridSearch alpha=1f
+RagRetrievalConfig.Filter metadataFilter=2s vectorDistanceThreshold=3d vectorSimilarityThreshold=4d
+RagRetrievalConfig.Ranking rankService=1RagRetrievalConfig.Ranking.RankService llmRanker=3RagRetrievalConfig.Ranking.LlmRanker
+RagRetrievalConfig.Ranking.RankService modelName=1s
+RagRetrievalConfig.Ranking.LlmRanker modelName=1s
+GoogleSearchRetrieval dynamicRetrievalConfig=2DynamicRetrievalConfig
+DynamicRetrievalConfig mode=1@DynamicRetrievalConfig.Mode dynamicThreshold=2f
+Tool.CodeExecution
+GoogleMaps enableWidget=1b
+EnterpriseWebSearch excludeDomains=1*s blockingConfidence=4@Tool.PhishBlockThreshold
+Tool.GoogleSearch excludeDomains=3*s blockingConfidence=4@Tool.PhishBlockThreshold
+UrlContext
+Tool.ComputerUse environment=1@Tool.ComputerUse.Environment excludedPredefinedFunctions=2*s
+Tool.ParallelAiSearch apiKey=1s customConfigs=3Struct enableZeroDataRetention=4b
+Tool.ExaAiSearch apiKey=1s customConfigs=2Struct
+ToolConfig functionCallingConfig=1FunctionCallingConfig retrievalConfig=2RetrievalConfig
+FunctionCallingConfig mode=1@FunctionCallingConfig.Mode allowedFunctionNames=2*s streamFunctionCallArguments=4b
+RetrievalConfig latLng=1LatLng languageCode=2s
+LatLng latitude=1d longitude=2d
+ModelArmorConfig promptTemplateName=1s responseTemplateName=2s
+GenerateContentResponse candidates=2*Candidate promptFeedback=3GenerateContentResponse.PromptFeedback usageMetadata=4GenerateContentResponse.UsageMetadata modelVersion=11s createTime=12Timestamp responseId=13s
+Candidate index=1i content=2Content finishReason=3@Candidate.FinishReason safetyRatings=4*SafetyRating finishMessage=5s citationMetadata=6CitationMetadata groundingMetadata=7GroundingMetadata avgLogprobs=9d logprobsResult=10LogprobsResult urlContextMetadata=11UrlContextMetadata score=8d
+SafetyRating category=1@HarmCategory probability=2@SafetyRating.HarmProbability blocked=3b probabilityScore=5f severity=6@SafetyRating.HarmSeverity severityScore=7f
+CitationMetadata citations=1*Citation
+Citation startIndex=1i endIndex=2i uri=3s title=4s license=5s publicationDate=6Date
+Date year=1i month=2i day=3i
+GroundingMetadata webSearchQueries=1*s retrievalQueries=3*s searchEntryPoint=4SearchEntryPoint groundingChunks=5*GroundingChunk groundingSupports=6*GroundingSupport retrievalMetadata=7RetrievalMetadata googleMapsWidgetContextToken=8s sourceFlaggingUris=9*GroundingMetadata.SourceFlaggingUri
+SearchEntryPoint renderedContent=1s sdkBlob=2y
+GroundingChunk web=1GroundingChunk.Web retrievedContext=2GroundingChunk.RetrievedContext maps=3GroundingChunk.Maps
+GroundingChunk.Web uri=1s title=2s
+GroundingChunk.RetrievedContext uri=1s title=2s text=3s ragChunk=4RagChunk documentName=6s
+RagChunk text=1s pageSpan=2RagChunk.PageSpan fileId=3s chunkId=4s
+RagChunk.PageSpan firstPage=1i lastPage=2i
+GroundingChunk.Maps uri=1s title=2s text=3s placeId=4s placeAnswerSources=5GroundingChunk.Maps.PlaceAnswerSources route=6GroundingChunk.Maps.Route
+GroundingChunk.Maps.PlaceAnswerSources reviewSnippets=1*GroundingChunk.Maps.PlaceAnswerSources.ReviewSnippet
+GroundingChunk.Maps.PlaceAnswerSources.ReviewSnippet reviewId=1s googleMapsUri=2s title=3s
+GroundingChunk.Maps.Route distanceMeters=1i duration=2Duration encodedPolyline=3s
+GroundingSupport segment=1Segment groundingChunkIndices=2*i confidenceScores=3*f
+Segment partIndex=1i startIndex=2i endIndex=3i text=4s
+RetrievalMetadata googleSearchDynamicRetrievalScore=2f
+GroundingMetadata.SourceFlaggingUri sourceId=1s flagContentUri=2s
+LogprobsResult topCandidates=1*LogprobsResult.TopCandidates chosenCandidates=2*LogprobsResult.Candidate
+LogprobsResult.TopCandidates candidates=1*LogprobsResult.Candidate
+LogprobsResult.Candidate token=1s logProbability=2f tokenId=3i
+UrlContextMetadata urlMetadata=1*UrlMetadata
+UrlMetadata retrievedUrl=1s urlRetrievalStatus=2@UrlMetadata.UrlRetrievalStatus
+GenerateContentResponse.PromptFeedback blockReason=1@GenerateContentResponse.PromptFeedback.BlockedReason safetyRatings=2*SafetyRating blockReasonMessage=3s
+GenerateContentResponse.UsageMetadata promptTokenCount=1i candidatesTokenCount=2i totalTokenCount=3i cachedContentTokenCount=5i promptTokensDetails=9*ModalityTokenCount cacheTokensDetails=10*ModalityTokenCount candidatesTokensDetails=11*ModalityTokenCount thoughtsTokenCount=14i trafficType=8@GenerateContentResponse.UsageMetadata.TrafficType toolUsePromptTokensDetails=12*ModalityTokenCount
+ModalityTokenCount modality=1@Modality tokenCount=2i
+Timestamp seconds=1i nanos=2i
+@NullValue NULL_VALUE
+@ExecutableCode.Language LANGUAGE_UNSPECIFIED PYTHON
+@CodeExecutionResult.Outcome OUTCOME_UNSPECIFIED OUTCOME_OK OUTCOME_FAILED OUTCOME_DEADLINE_EXCEEDED
+@HarmCategory HARM_CATEGORY_UNSPECIFIED HARM_CATEGORY_HATE_SPEECH HARM_CATEGORY_DANGEROUS_CONTENT HARM_CATEGORY_HARASSMENT HARM_CATEGORY_SEXUALLY_EXPLICIT HARM_CATEGORY_CIVIC_INTEGRITY HARM_CATEGORY_JAILBREAK
+@SafetySetting.HarmBlockThreshold HARM_BLOCK_THRESHOLD_UNSPECIFIED BLOCK_LOW_AND_ABOVE BLOCK_MEDIUM_AND_ABOVE BLOCK_ONLY_HIGH BLOCK_NONE OFF
+@SafetySetting.HarmBlockMethod HARM_BLOCK_METHOD_UNSPECIFIED SEVERITY PROBABILITY
+@GenerationConfig.Modality MODALITY_UNSPECIFIED TEXT IMAGE AUDIO
+@GenerationConfig.MediaResolution MEDIA_RESOLUTION_UNSPECIFIED MEDIA_RESOLUTION_LOW MEDIA_RESOLUTION_MEDIUM MEDIA_RESOLUTION_HIGH
+@Type TYPE_UNSPECIFIED STRING NUMBER INTEGER BOOLEAN ARRAY OBJECT
+@GenerationConfig.RoutingConfig.AutoRoutingMode.ModelRoutingPreference UNKNOWN PRIORITIZE_QUALITY BALANCED PRIORITIZE_COST
+@GenerationConfig.ModelConfig.FeatureSelectionPreference FEATURE_SELECTION_PREFERENCE_UNSPECIFIED PRIORITIZE_QUALITY BALANCED PRIORITIZE_COST
+@DynamicRetrievalConfig.Mode MODE_UNSPECIFIED MODE_DYNAMIC
+@Tool.PhishBlockThreshold PHISH_BLOCK_THRESHOLD_UNSPECIFIED 30=BLOCK_LOW_AND_ABOVE 40=BLOCK_MEDIUM_AND_ABOVE 50=BLOCK_HIGH_AND_ABOVE 55=BLOCK_HIGHER_AND_ABOVE 60=BLOCK_VERY_HIGH_AND_ABOVE 100=BLOCK_ONLY_EXTREMELY_HIGH
+@Tool.ComputerUse.Environment ENVIRONMENT_UNSPECIFIED ENVIRONMENT_BROWSER
+@FunctionCallingConfig.Mode MODE_UNSPECIFIED AUTO ANY NONE 5=VALIDATED
+@Candidate.FinishReason FINISH_REASON_UNSPECIFIED STOP MAX_TOKENS SAFETY RECITATION OTHER BLOCKLIST PROHIBITED_CONTENT SPII MALFORMED_FUNCTION_CALL MODEL_ARMOR
+@SafetyRating.HarmProbability HARM_PROBABILITY_UNSPECIFIED NEGLIGIBLE LOW MEDIUM HIGH
+@SafetyRating.HarmSeverity HARM_SEVERITY_UNSPECIFIED HARM_SEVERITY_NEGLIGIBLE HARM_SEVERITY_LOW HARM_SEVERITY_MEDIUM HARM_SEVERITY_HIGH
+@UrlMetadata.UrlRetrievalStatus URL_RETRIEVAL_STATUS_UNSPECIFIED URL_RETRIEVAL_STATUS_SUCCESS URL_RETRIEVAL_STATUS_ERROR
+@GenerateContentResponse.PromptFeedback.BlockedReason BLOCKED_REASON_UNSPECIFIED SAFETY OTHER BLOCKLIST PROHIBITED_CONTENT MODEL_ARMOR
+@Modality MODALITY_UNSPECIFIED TEXT IMAGE VIDEO AUDIO DOCUMENT
+Part.MediaResolution level=1@Part.MediaResolution.Level
+ImageConfig.ImageOutputOptions mimeType=1s compressionQuality=2i
+@Part.MediaResolution.Level MEDIA_RESOLUTION_UNSPECIFIED MEDIA_RESOLUTION_LOW MEDIA_RESOLUTION_MEDIUM MEDIA_RESOLUTION_HIGH MEDIA_RESOLUTION_ULTRA_HIGH
+@GenerationConfig.ThinkingConfig.ThinkingLevel THINKING_LEVEL_UNSPECIFIED LOW MEDIUM HIGH MINIMAL
+@ImageConfig.PersonGeneration PERSON_GENERATION_UNSPECIFIED ALLOW_ALL ALLOW_ADULT ALLOW_NONE
+@GenerateContentResponse.UsageMetadata.TrafficType TRAFFIC_TYPE_UNSPECIFIED ON_DEMAND PROVISIONED_THROUGHPUT ON_DEMAND_PRIORITY ON_DEMAND_FLEX`);
