@@ -13,8 +13,10 @@ import { median, ratios, report } from './rows.mjs';
 const ENGINE = resolve('dist/engine.js');
 const HERE = join(dirname(fileURLToPath(import.meta.url)), 'proxy');
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
+/** Of rounds that ask each question once, which takes some 70 ms. */
+const PAIRS = Number(process.env.PAIRS ?? 25);
 /** A server is as fast as it gets after some thousand requests. */
-const WARM_UPS = 3;
+const WARM_UPS = 6;
 const STARTS = 11;
 const COUNT = 2_000;
 const MANY = 10_000;
@@ -38,45 +40,56 @@ try {
 for (const failure of failures) console.log(`FAILED: ${failure}`);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
-/** @param {boolean} stream */
+/**
+ * In short rounds, bare and tapedeck next to each other: what else a machine does changes slower than they do, so that their ratio is steady
+ * where their speeds are not. Beside it the ratio of the processor time of the two servers, which others hardly change.
+ * @param {boolean} stream
+ */
 async function throughput(stream) {
   const kind = stream ? 'stream' : 'json';
   const servers = {
     bare: await server([join(HERE, 'bare.mjs'), kind]),
-    [`tapedeck, ${COUNT}`]: await replay(COUNT, stream),
-    [`tapedeck, ${MANY}`]: await replay(MANY, stream),
+    [COUNT]: await replay(COUNT, stream),
+    [MANY]: await replay(MANY, stream),
     aimock: await server([join(HERE, 'aimock.mjs'), String(COUNT), kind]),
   };
   const bodies = Array.from({ length: COUNT }, (_, index) => Buffer.from(JSON.stringify(question(index, stream))));
-  /** @type {Record<string, number[]>} */
-  const rates = Object.fromEntries(Object.keys(servers).map((name) => [name, []]));
-  for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
-    for (const [name, { url }] of Object.entries(servers)) {
-      const { perSecond, wrong } = await load({ url, bodies, concurrency: 16 });
-      if (wrong > 0) failures.push(`${name}, ${kind}: ${wrong} wrong answers`);
-      if (round >= 0) rates[name]?.push(perSecond);
-    }
-  }
-  for (const { stop } of Object.values(servers)) stop();
-  const medians = Object.fromEntries(Object.entries(rates).map(([name, all]) => [name, median(all)]));
-  console.log(`\n${stream ? 'Server-sent events' : 'JSON'}, requests a second, medians of ${ROUNDS}`);
-  const { bare = 1, aimock = 1 } = medians;
-  for (const [name, rate] of Object.entries(medians))
-    console.log(
-      `  ${name.padEnd(20)}${rate.toFixed(0).padStart(8)}  ${(rate / bare).toFixed(2)} of bare  ${(rate / aimock).toFixed(1)} × aimock`,
-    );
+  const ask = async (/** @type {string | number} */ name) => {
+    const { url, pid } = servers[name];
+    const before = runningTimeOf(pid);
+    const { perSecond, wrong } = await load({ url, bodies, concurrency: 16 });
+    if (wrong > 0) failures.push(`${name}, ${kind}: ${wrong} wrong answers`);
+    return { perSecond, each: (runningTimeOf(pid) - before) / COUNT };
+  };
+  for (let round = 0; round < WARM_UPS; round += 1) for (const name of ['bare', COUNT, MANY]) await ask(name);
+  console.log(`\n${stream ? 'Server-sent events' : 'JSON'}, medians of ${PAIRS} pairs of rounds`);
   for (const [count, asked] of /** @type {const} */ ([
     [COUNT, 0.9],
     [MANY, 0.85],
   ])) {
-    const name = `tapedeck, ${count}`;
-    const values = ratios(rates[name] ?? [], rates.bare ?? []);
-    report({ what: `replay proxy, ${kind}, ${count} recordings`, of: 'bare node:http', values, asked, bound: 'least' });
-    expect(
-      (medians[name] ?? 0) / aimock >= 3,
-      `${name}, ${kind}: ${((medians[name] ?? 0) / aimock).toFixed(1)} times aimock, wanted 3`,
-    );
+    /** @type {{ own: { perSecond: number, each: number }, bare: { perSecond: number, each: number } }[]} */
+    const pairs = [];
+    for (let pair = 0; pair < PAIRS; pair += 1) {
+      // Neither is always the first of a pair.
+      const before = pair % 2 === 0 ? undefined : await ask('bare');
+      const own = await ask(count);
+      pairs.push({ own, bare: before ?? (await ask('bare')) });
+    }
+    const middle = (/** @type {'own' | 'bare'} */ side, /** @type {'perSecond' | 'each'} */ of) =>
+      median(pairs.map((pair) => pair[side][of]));
+    const text = (/** @type {'own' | 'bare'} */ side) =>
+      `${middle(side, 'perSecond').toFixed(0)} a second, ${(middle(side, 'each') * 1e3).toFixed(0)} µs of processor time each`;
+    console.log(`  ${count} recordings: ${text('own')}; bare: ${text('bare')}`);
+    const what = `replay proxy, ${kind}, ${count} recordings`;
+    const of = 'bare node:http';
+    const values = pairs.map(({ own, bare }) => own.perSecond / bare.perSecond);
+    report({ what, of, values, asked, bound: 'least' });
+    const times = pairs.map(({ own, bare }) => own.each / bare.each);
+    report({ what: `${what}: processor time`, of, values: times, asked: 1 / asked });
+    const ratio = middle('own', 'perSecond') / (await ask('aimock')).perSecond;
+    expect(ratio >= 3, `${what}: ${ratio.toFixed(1)} times aimock, wanted 3`);
   }
+  for (const { stop } of Object.values(servers)) stop();
 }
 
 /** From the start of the process to the first right answer, where an earlier replay has kept what it found; `firstAnswer.mjs` has the first. */
@@ -232,6 +245,15 @@ async function replay(count, stream, name = tapePath(count, stream)) {
 /** @param {string[]} args */
 function server(args) {
   return startServer(args, folder);
+}
+
+/** Milliseconds that all threads of a process have run, on Linux: to the nanosecond, where its other times are of ten milliseconds. @param {number} pid */
+function runningTimeOf(pid) {
+  const tasks = readdirSync(`/proc/${pid}/task`);
+  const times = tasks.map((task) =>
+    Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'latin1').split(' ')[0]),
+  );
+  return times.reduce((sum, time) => sum + time, 0) / 1e6;
 }
 
 /** Megabytes that a process has in memory, on Linux. @param {number} pid */

@@ -16,6 +16,12 @@ export function median(values) {
   return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
+/** The number below which a part of some numbers are. @param {readonly number[]} values @param {number} part */
+function quantile(values, part) {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.round((sorted.length - 1) * part)] ?? Number.NaN;
+}
+
 /** @param {Row} row */
 export function isMet({ values, asked, bound = 'most' }) {
   return bound === 'most' ? median(values) <= asked : median(values) >= asked;
@@ -25,7 +31,8 @@ export function isMet({ values, asked, bound = 'most' }) {
 export function rowText(row) {
   const { what, of, values, unit = '', asked, bound = 'most' } = row;
   const number = (/** @type {number} */ value) => `${value.toFixed(value >= 100 ? 0 : 2)}${unit && ` ${unit}`}`;
-  const spread = `${number(Math.min(...values))} to ${number(Math.max(...values))}, ${values.length} rounds`;
+  const [least, most] = values.length < 8 ? [0, 1] : [0.25, 0.75];
+  const spread = `${values.length < 8 ? '' : 'quartiles '}${number(quantile(values, least))} to ${number(quantile(values, most))}, ${values.length} rounds`;
   const wanted = `${bound === 'most' ? 'at most' : 'at least'} ${number(asked)}`;
   return `${isMet(row) ? 'met    ' : 'NOT MET'} ${what.padEnd(58)} ${number(median(values)).padStart(9)} of ${of} (${spread}); asked for ${wanted}`;
 }
