@@ -85,7 +85,8 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerSearch({ extensionUri, engine, tapes, storedKeys: () => keys.stored(), log }));
   own(registerComparisons({ reviews: decisions, tapes, own: stores.own, selected, open: review.open, log }));
   own(registerTakes({ takes, reviews: decisions, selected, openReview: review.open, log }));
-  own(registerTapeTests({ tests: tapeTests, tapes, log, requireTrust }));
+  const loadTestRuns = () => import('./host/tapeTests/testRuns');
+  own(registerTapeTests({ context, loadRuns: loadTestRuns, tests: tapeTests, tapes, log, requireTrust }));
   const callTool: CallTool = async (params, signal) =>
     engine.call('callTool', { ...params, keys: await keys.stored() }, { signal });
   own(registerAgentTools(callTool, permissions, requireTrust));

@@ -30,7 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const runs = { run: needsEngine, checkStability: needsEngine, tryModels: needsEngine };
   const agents = { allow: needsEngine, withdraw: needsEngine };
   own(registerCases({ stores, runs, agents, review: review.openRun, log }));
-  own(registerTapeTests({ tests: tapeTests, tapes, log, requireTrust: refuse }));
+  own(registerTapeTests({ context, tests: tapeTests, tapes, log, requireTrust: refuse }));
   for (const id of NEEDING_ENGINE) own(registerCommand(id, log, needsEngine));
   for (const id of ['tapedeck.replay', 'tapedeck.record'])
     own(vscode.window.registerTerminalProfileProvider(id, { provideTerminalProfile: needsEngine }));

@@ -126,7 +126,7 @@ describe('go test with Tapedeck', () => {
       assert.equal(recorded.code, 0, recorded.stdout + recorded.stderr);
       assert.equal(tapes(project).length, TAPES, tapes(project).join());
       const paris = await project.read('testdata/tapes/TestCities/Paris.tape.jsonl');
-      assert.match(paris, /"test":"TestCities\/Paris"[\s\S]*Paris a[\s\S]*Paris b/);
+      assert.match(paris, /"test":"[a-z_]+_test.go::TestCities\/Paris"[\s\S]*Paris a[\s\S]*Paris b/);
       assert.doesNotMatch(paris, /Rome|sk-of-the-user/);
       assert.ok(!tapes(project).some((name) => name.includes('TestSkips')), 'it did not pass');
       const asked = upstream.requests.length;

@@ -51,7 +51,7 @@ describe('Jest with Tapedeck', () => {
       assert.equal(recorded.code, 0, recorded.stdout + recorded.stderr);
       assert.equal(tapes(project).length, TAPES, tapes(project).join());
       const concurrent = await project.read('__tapes__/a.test.cjs/orders-c2.tape.jsonl');
-      assert.match(concurrent, /"test":"orders c2"[\s\S]*c2a[\s\S]*c2b/);
+      assert.match(concurrent, /"test":"a\.test\.cjs::orders > c2"[\s\S]*c2a[\s\S]*c2b/);
       assert.doesNotMatch(concurrent, /c[13][ab]|sk-of-the-user/);
       assert.match(
         await project.read('__tapes__/a.test.cjs/orders-with-a-hook.tape.jsonl'),

@@ -61,7 +61,7 @@ describe('Playwright with Tapedeck', () => {
       assert.equal(recorded.code, 0, recorded.stdout + recorded.stderr);
       assert.equal(tapes(project).length, TAPES, tapes(project).join());
       const hook = await project.read('__tapes__/a.spec.mjs/orders-with-a-hook.tape.jsonl');
-      assert.match(hook, /"test":"orders with a hook"[\s\S]*in the hook[\s\S]*after the hook/);
+      assert.match(hook, /"test":"a\.spec\.mjs::orders > with a hook"[\s\S]*in the hook[\s\S]*after the hook/);
       assert.doesNotMatch(hook, /sk-of-the-user/);
       assert.match(await project.read('__tapes__/a.spec.mjs/orders-a-server-that-it-starts.tape.jsonl'), /"shop"/);
       const asked = upstream.requests.length;

@@ -48,7 +48,7 @@ describe('Vitest and node:test with Tapedeck', () => {
       assert.equal(tapes(project).length, TAPES, tapes(project).join());
       assert.ok(tapes(project).includes('orders-asks.tape.jsonl'));
       const concurrent = await project.read('__tapes__/a.test.mjs/orders-c2.tape.jsonl');
-      assert.match(concurrent, /"test":"orders c2"[\s\S]*c2a[\s\S]*c2b/);
+      assert.match(concurrent, /"test":"a\.test\.mjs::orders > c2"[\s\S]*c2a[\s\S]*c2b/);
       assert.doesNotMatch(concurrent, /c[13][ab]|sk-of-the-user/);
       const asked = upstream.requests.length;
       for (const pool of ['forks', 'threads']) {

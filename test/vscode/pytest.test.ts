@@ -60,6 +60,7 @@ describe('tests of pytest that use tapes', () => {
     assert.deepEqual(await titles('def test_recorded'), [
       '$(comment-discussion) test_recorded.json',
       '$(play) Replay',
+      '$(debug-alt) Debug',
       '$(record) Re-record',
     ]);
     assert.deepEqual(await titles('def test_new'), ['$(record) Record']);

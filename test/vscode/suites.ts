@@ -13,6 +13,7 @@ import './describeFormat.test';
 import './tapePlaces.test';
 import './tapeStore.test';
 import './pytest.test';
+import './namedTests.test';
 import './transcript.test';
 import './packedTape.test';
 import './agentTools.test';

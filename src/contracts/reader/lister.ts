@@ -69,6 +69,7 @@ export const foundFile: Schema<FoundFile> = trusted<FoundFile>(
             }),
           ),
         ),
+        test: optional(text()),
         interactions: count(),
         model: optional(text()),
         recordedAt: optional(trusted<number>()),

@@ -23,6 +23,8 @@ export interface ListedTape {
   readonly formatLabel: string;
   readonly family: TapeFamily;
   readonly tested?: TestedTapes;
+  /** The id of the test that recorded it. */
+  readonly test?: string;
   readonly interactions: number;
   /** The first model that it names. */
   readonly model?: string;
@@ -64,6 +66,7 @@ export async function listTape(
   const secrets = search === undefined ? [] : findTapeSecrets(file, search);
   return {
     ...described(format),
+    ...(tape.test !== undefined && { test: tape.test }),
     interactions: interactions.length,
     ...origin,
     ...placedIn(file.text, problems, secrets),

@@ -25,6 +25,11 @@ export function testRun(test: TapeTest, mode: TestMode, project: TestProject): T
   return kinds[test.language].run(test, mode, project);
 }
 
+/** The language of a file that may define tests, by its ending. */
+export function sourceKindOf(path: string): TestKind | undefined {
+  return Object.values(kinds).find(({ sources }) => sources.test(path));
+}
+
 function kindOf(path: string): TestKind | undefined {
   return Object.values(kinds).find((kind) => kind.isTestFile(path));
 }

@@ -3,6 +3,17 @@ import { t } from '../text/l10n';
 import { type TapeTest, type TestFile, type TestTapeUse, usesTape } from './tapeTest';
 import { folderOf } from './testPaths';
 
+/** Tests that are found by their sources, and those that are found by what tapes say: each once. */
+export function joinedTests(bySource: readonly TapeTest[], byTape: readonly TapeTest[]): readonly TapeTest[] {
+  const places = new Map(byTape.map((test) => [test.start, test]));
+  const joined = bySource.map((test) => {
+    const named = places.get(test.start);
+    return named === undefined ? test : { ...test, uses: [...named.uses, ...test.uses] };
+  });
+  const known = new Set(bySource.map(({ start }) => start));
+  return [...joined, ...byTape.filter(({ start }) => !known.has(start))].sort((one, other) => one.start - other.start);
+}
+
 /** An index of all tests of a project that use tapes. */
 export class TapeTests {
   readonly #files: ReadonlyMap<string, TestFile>;

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { caseKindOf } from '../../core/cases/registry';
 import { describeSharedTape, findSharedTapes, type TapeUser } from '../../core/cases/sharedTapes';
@@ -7,14 +7,16 @@ import type { FormatId, Tape } from '../../core/model/tape';
 import { mayHoldCases } from '../../core/project/filePatterns';
 import { RUNS_FOLDER } from '../../core/project/layout';
 import { formatById } from '../../core/tapes/registry';
+import { tapeFileFromText } from '../../core/tapes/tapeFile';
+import { NamedTests, type ProjectSources } from '../../core/tapeTests/namedTests';
 import { isTestFile, readTestFile } from '../../core/tapeTests/registry';
 import { TapeTests } from '../../core/tapeTests/tapeTests';
 import { message } from '../../core/text/l10n';
 import type { Finding } from '../../core/verify/finding';
 import { evidenceIn, findUnusedRecordings, orphanedTape, type TapeEvidence } from '../../core/verify/staleRecordings';
-import { fileStatus } from '../files/fileStatus';
+import { fileStatus, listFolder } from '../files/fileStatus';
 import { fromRoot, isInside, withSlashes } from '../files/projectPaths';
-import { readTextIfPossible } from '../files/readFile';
+import { RandomAccessFile, readTextIfPossible } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
 import { tapeUsersIn } from '../project/caseTapes';
 import { createRootFinder } from '../project/findRoot';
@@ -36,6 +38,7 @@ async function caseTapesIn(root: string): Promise<CaseTapes> {
 export class TapeUsers {
   readonly #rootOf: (folder: string) => string;
   readonly #tests = new Map<string, TapeTests>();
+  readonly #named = new Map<string, NamedTests>();
   readonly #evidence = new Map<string, Promise<readonly TapeEvidence[]>>();
   readonly #cases = new Map<string, Promise<CaseTapes>>();
 
@@ -48,7 +51,11 @@ export class TapeUsers {
     const root = this.#rootOf(dirname(path));
     const name = fromRoot(root, path);
     const { tested } = formatById(format);
-    const reason = tested?.orphans && this.#testsIn(root).orphanReason(name, tested);
+    const test = await testNamedBy(path, format);
+    const reason =
+      test === undefined
+        ? tested?.orphans && this.#testsIn(root).orphanReason(name, tested)
+        : await this.#namedTestsIn(root).orphanReason({ path: name, test });
     if (reason !== undefined) return [orphanedTape(reason)];
     const known = (await this.#evidenceIn(root)).filter((one) => one.tape === name);
     if (known.length === 0) return [];
@@ -80,9 +87,18 @@ export class TapeUsers {
   async isOrphan(path: string, format: FormatId): Promise<boolean> {
     if ((await this.isNamed(path)) || isCase(path)) return false;
     const root = this.#rootOf(dirname(path));
+    const test = await testNamedBy(path, format);
+    if (test !== undefined)
+      return (await this.#namedTestsIn(root).orphanReason({ path: fromRoot(root, path), test })) !== undefined;
     const { tested } = formatById(format);
     if (tested === undefined) return true;
     return tested.orphans !== undefined && this.#testsIn(root).orphanReason(fromRoot(root, path), tested) !== undefined;
+  }
+
+  #namedTestsIn(root: string): NamedTests {
+    const known = this.#named.get(root) ?? new NamedTests(sourcesIn(root));
+    this.#named.set(root, known);
+    return known;
   }
 
   #casesIn(root: string): Promise<CaseTapes> {
@@ -113,6 +129,31 @@ export class TapeUsers {
     const known = this.#evidence.get(root) ?? lastRunsIn(root);
     this.#evidence.set(root, known);
     return known;
+  }
+}
+
+function sourcesIn(root: string): ProjectSources {
+  return {
+    text: async (path) => readTextIfPossible(join(root, path), FILE_LIMITS.case),
+    filesIn: async (folder) => {
+      const names = await listFolder(join(root, folder));
+      return names.map((name) => (folder === '' ? name : `${folder}/${name}`));
+    },
+  };
+}
+
+const HEADER_BYTES = 16_384;
+
+/** The id of the test that a tape names in its first line, without reading more of it. */
+async function testNamedBy(path: string, format: FormatId): Promise<string | undefined> {
+  const size = format === 'tapedeck' ? (await fileStatus(path))?.size : undefined;
+  if (size === undefined) return undefined;
+  const file = new RandomAccessFile(path);
+  try {
+    const head = file.read(0, Math.min(size, HEADER_BYTES))?.toString('utf8') ?? '';
+    return formatById(format).read(tapeFileFromText(head.slice(0, head.indexOf('\n') + 1))).test;
+  } finally {
+    file.close();
   }
 }
 

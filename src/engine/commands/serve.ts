@@ -1,5 +1,7 @@
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { OpenProxy } from '../proxy/openProxy';
+import type { LaneResult } from '../proxy/session/laneResult';
+import { tellLane } from '../recording/toldLane';
 import type { LaneRecordings } from '../sessions/laneRecordings';
 import type { ProxyRecording } from '../sessions/proxyRecording';
 import type { Terminal } from '../terminal/terminal';
@@ -78,7 +80,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   }
 }
 
-function settings(args: Given, { note }: Terminal) {
+function settings(args: Given, { note, env }: Terminal) {
   const port = args.options.port;
   const { token, forward } = args.options;
   if (token !== undefined && !/^[\w-]{8,100}$/.test(token))
@@ -88,6 +90,9 @@ function settings(args: Given, { note }: Terminal) {
     forward,
     ...(port === undefined ? {} : { port }),
     ...(token === undefined ? {} : { token }),
+    onLaneEnd: async (tape: string, { failures }: LaneResult) => {
+      if (env.TAPEDECK_RESULTS) await tellLane(env.TAPEDECK_RESULTS, { tape, failures });
+    },
     onReport: ({ number, path, verdict, explanation }: OpenProxy['tally']['reports'][number]) => {
       if (explanation !== undefined) note(`tapedeck: request ${number + 1}, ${path}: ${verdict}\n${explanation}`);
     },

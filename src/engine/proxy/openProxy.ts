@@ -33,6 +33,7 @@ import {
 import type { ForwardOptions } from './server/forwardProxy';
 import { openPlace, type ProxyPlace, type RunningProxy, startProxy } from './server/proxyServer';
 import type { HoldGate } from './session/holdGate';
+import type { LaneResult } from './session/laneResult';
 import { LaneSessions, type LaneTapes, type ProxyLane } from './session/laneSessions';
 import { type InteractionReport, Tally } from './session/report';
 import type { RequestRewriter } from './session/requestRewriter';
@@ -85,6 +86,8 @@ export interface ProxyOptions {
   /** Where the user can have requests held. */
   readonly gate?: HoldGate | undefined;
   onReport?(report: InteractionReport): void;
+  /** Called with what a test did with its tape, when its runner says that it has ended. */
+  onLaneEnd?(tapePath: string, result: LaneResult): Promise<void>;
   /** Called with the stack of a bug. */
   onFault?(message: string): void;
 }
@@ -195,7 +198,12 @@ async function openAt(
         return { mode, variables: variablesOfLane(lane, await variablesOf(mode), server) };
       },
       result: (lane) => lanes.result(lane),
-      end: (lane, outcome) => lanes.end(lane, outcome, recorder),
+      end: async (lane, outcome) => {
+        const result = await lanes.end(lane, outcome, recorder);
+        const ended = lanes.lanes.findLast((one) => one.lane === lane && one.isEnded);
+        if (ended !== undefined) await options.onLaneEnd?.(ended.tapePath, result);
+        return result;
+      },
     },
     ...takesMcp,
     telemetryIn: (request) => (recordsTelemetry(request.url, options.config.proxy) ? undefined : telemetryIn(request)),

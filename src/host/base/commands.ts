@@ -61,6 +61,8 @@ export const COMMAND_IDS = [
   'tapedeck.showReviewHelp',
   'tapedeck.tapeDetails',
   'tapedeck.replayTest',
+  'tapedeck.debugTest',
+  'tapedeck.removeOrphans',
   'tapedeck.recordTest',
   'tapedeck.openTestOfTape',
   'tapedeck.openArtifact',

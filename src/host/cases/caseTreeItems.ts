@@ -75,6 +75,7 @@ export class CaseTreeItems {
     const name = node.owner === undefined ? this.content.of().nameOf(node) : fileName(node.resource);
     const item = tapeItem(node, { name, tape, isUnread: tapes.isUnread(node.resource), orphan });
     if (tests.length > 0) item.contextValue = 'tape.tested';
+    else if (orphan !== undefined) item.contextValue = 'tape.orphan';
     if (tests.length > 0 || (await takes?.has(node.resource)))
       item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
     return item;

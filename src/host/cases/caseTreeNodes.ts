@@ -2,7 +2,7 @@ import type { TreeFolder } from '../../core/project/fileTree';
 import type { ResourceNode } from '../base/commandArguments';
 import type { CaseEntry } from '../stores/cases/caseEntry';
 import type { ShownTake } from '../stores/takes/takeItem';
-import type { FoundTest } from '../stores/tapes/tapeTestStore';
+import type { FoundTest } from '../stores/tapes/foundTest';
 
 /** A node of the tree: folders contain cases and loose tapes, and cases their tapes, last run and review; tapes their tests and takes. */
 export type TreeNode = FolderNode | CaseNode | TapeNode | TakeNode | TestNode | RunNode | ReviewNode;

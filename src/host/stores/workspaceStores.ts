@@ -28,7 +28,7 @@ export class WorkspaceStores implements Disposable {
   readonly secrets: ProjectSecrets;
   readonly tapes: TapeStore;
   readonly takes: TakeStore | undefined;
-  readonly tapeTests = new TapeTestStore(this.folders);
+  readonly tapeTests: TapeTestStore;
   readonly runs = new RunStore();
   readonly own: OwnState;
   readonly reviews: ReviewStore;
@@ -44,6 +44,7 @@ export class WorkspaceStores implements Disposable {
     this.secrets = new ProjectSecrets(secrets);
     this.#lister = new TapeLister(this.secrets, startLister);
     this.tapes = new TapeStore(this.folders, this.#lister, openListings);
+    this.tapeTests = new TapeTestStore(this.folders, this.tapes);
     this.takes = takes;
     this.cases.onDidChange(() => this.tapes.name('cases', this.cases.all().flatMap(tapeUris)));
   }

@@ -2,16 +2,21 @@ import * as vscode from 'vscode';
 import type { TestMode, TestRun } from '../../core/tapeTests/testRun';
 import { t } from '../../core/text/l10n';
 import { HumanError } from '../base/humanError';
+import type { FoundTest } from '../stores/tapes/foundTest';
 import type { TapeStore } from '../stores/tapes/tapeStore';
-import type { FoundTest } from '../stores/tapes/tapeTestStore';
+import { followTest } from './testResults';
 import { canRecord, existingTapes, hasUnknownTape, setTapeAside } from './testTapes';
 import { runTestTask, testRunOf } from './testTask';
 
 /** Runs a test as a task. A recording is confirmed first; if it fails, the previous tapes are restored. */
-export async function runTest(found: FoundTest, mode: TestMode, tapes: TapeStore): Promise<void> {
+export async function runTest(
+  found: FoundTest,
+  mode: TestMode,
+  { tapes, storage }: { readonly tapes: TapeStore; readonly storage: vscode.Uri },
+): Promise<void> {
   const run = await testRunOf(found, mode);
   if (mode === 'replay') {
-    await runTestTask(found.folder, run);
+    await followTest(storage, (env) => runTestTask(found.folder, run, env));
     return;
   }
   if (!canRecord(found.test))

@@ -1,93 +1,55 @@
 import * as vscode from 'vscode';
 import type { TestMode } from '../../core/tapeTests/testRun';
-import { t } from '../../core/text/l10n';
-import { type CommandArgument, requireTapeUri } from '../base/commandArguments';
+import type { CommandArgument } from '../base/commandArguments';
 import { registerCommand } from '../base/commands';
-import { HumanError } from '../base/humanError';
 import type { Log } from '../base/log';
+import type { FoundTest } from '../stores/tapes/foundTest';
 import type { TapeStore } from '../stores/tapes/tapeStore';
-import type { FoundTest, TapeTestStore } from '../stores/tapes/tapeTestStore';
+import type { TapeTestStore } from '../stores/tapes/tapeTestStore';
 
 interface TestCommandParts {
   readonly tests: TapeTestStore;
   readonly tapes: TapeStore;
   readonly log: Log;
+  /** Absent in a browser, where nothing runs. */
+  readonly loadRuns?: (() => Promise<typeof import('./testRuns')>) | undefined;
+  /** The extension's own folder. */
+  readonly storage: vscode.Uri;
   /** Throws in Restricted Mode. */
   requireTrust(): void;
 }
 
 /** Registers the commands for tests that use tapes. */
-export function registerTestCommands({ tests, tapes, log, requireTrust }: TestCommandParts): vscode.Disposable {
-  const run = (mode: TestMode) => async (argument: CommandArgument) => {
+export function registerTestCommands({
+  tests,
+  tapes,
+  log,
+  storage,
+  loadRuns,
+  requireTrust,
+}: TestCommandParts): vscode.Disposable {
+  const chosen = async (argument: CommandArgument): Promise<FoundTest> => {
     requireTrust();
-    const test = argument.type === 'none' ? await testAtCursor(tests) : await testAt(tests, argument);
-    const { runTest } = await import('./runTest');
-    if (test !== undefined) await runTest(test, mode, tapes);
+    const { testAt, testAtCursor } = await import('./chosenTest');
+    return argument.type === 'none' ? testAtCursor(tests) : testAt(tests, argument);
+  };
+  const run = (mode: TestMode) => async (argument: CommandArgument) => {
+    const test = await chosen(argument);
+    await (await loadRuns?.())?.runTest(test, mode, { tapes, storage });
   };
   return vscode.Disposable.from(
     registerCommand('tapedeck.replayTest', log, run('replay')),
     registerCommand('tapedeck.recordTest', log, run('record')),
-    registerCommand('tapedeck.openTestOfTape', log, (argument) => openTestOf(tests, argument)),
+    registerCommand('tapedeck.debugTest', log, async (argument) => {
+      const test = await chosen(argument);
+      await (await loadRuns?.())?.debugTest(test, storage);
+    }),
+    registerCommand('tapedeck.removeOrphans', log, async (argument, nodes) => {
+      requireTrust();
+      await (await loadRuns?.())?.removeOrphans(argument, nodes, { tests, tapes });
+    }),
+    registerCommand('tapedeck.openTestOfTape', log, async (argument) =>
+      (await import('./chosenTest')).openTestOf(tests, argument),
+    ),
   );
-}
-
-/** Finds the test of a lens. Throws when the file no longer has that test. */
-async function testAt(store: TapeTestStore, argument: CommandArgument): Promise<FoundTest> {
-  if (argument.type !== 'testTarget')
-    throw new HumanError(t('No test is selected. Use the lens above a test that has a tape.'));
-  const { file, test } = argument.target;
-  const document = await vscode.workspace.openTextDocument(file);
-  if (document.isDirty) await document.save();
-  const found = (await store.testsIn(document)).find((one) => one.test.name === test);
-  if (found === undefined)
-    throw new HumanError(t('This file no longer has a test {0} with a tape. Use the lens above the test again.', test));
-  return found;
-}
-
-/** The test at the cursor, or the last one before it; undefined in a file without tests that use tapes. */
-async function testAtCursor(store: TapeTestStore): Promise<FoundTest> {
-  const editor = vscode.window.activeTextEditor;
-  if (editor?.document.isDirty) await editor.document.save();
-  const tests = editor === undefined ? [] : await store.testsIn(editor.document);
-  const at = editor === undefined ? 0 : editor.document.offsetAt(editor.selection.active);
-  const before = tests.filter(({ test }) => test.start <= at);
-  const found = before.toSorted((one, other) => one.test.start - other.test.start).at(-1) ?? tests[0];
-  if (found === undefined)
-    throw new HumanError(
-      t('No test in the active editor uses a tape. Open a file with such a test, and put the cursor in it.'),
-    );
-  return found;
-}
-
-/** Opens a test, or the test that uses a tape: that of a tree node, that of a URI, or the active one. */
-async function openTestOf(store: TapeTestStore, argument: CommandArgument): Promise<void> {
-  if (argument.type === 'testTarget') return open(await testAt(store, argument));
-  const tape = requireTapeUri(argument, activeFile());
-  const tests = await store.testsOf(tape);
-  const [first] = tests;
-  if (first === undefined)
-    throw new HumanError(t('No test was found that uses {0}.', vscode.workspace.asRelativePath(tape)));
-  const chosen = tests.length === 1 ? first : await pick(tests);
-  if (chosen !== undefined) await open(chosen);
-}
-
-async function open({ file, test }: FoundTest): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(file);
-  const { start, end } = test.nameSpan;
-  const selection = new vscode.Range(document.positionAt(start), document.positionAt(end));
-  await vscode.window.showTextDocument(document, { selection });
-}
-
-async function pick(tests: readonly FoundTest[]): Promise<FoundTest | undefined> {
-  const items = tests.map((test) => ({
-    label: test.test.name,
-    description: vscode.workspace.asRelativePath(test.file),
-    test,
-  }));
-  return (await vscode.window.showQuickPick(items, { placeHolder: t('Select a test that uses this tape') }))?.test;
-}
-
-function activeFile(): vscode.Uri | undefined {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  return input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? input.uri : undefined;
 }

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { message, t } from '../../core/text/l10n';
 import type { TestTarget } from '../base/commandArguments';
 import { isEnabled } from '../base/settings';
+import type { FoundTest } from '../stores/tapes/foundTest';
 import type { TapeStore } from '../stores/tapes/tapeStore';
-import type { FoundTest, TapeTestStore } from '../stores/tapes/tapeTestStore';
+import type { TapeTestStore } from '../stores/tapes/tapeTestStore';
 import { canRecord, existingTapes, hasUnknownTape } from './testTapes';
 
 /** The lenses above each test that uses a tape: the tape, a replay, and a new recording. */
@@ -36,7 +37,7 @@ async function lensesOf(
   const position = document.positionAt(test.start);
   const range = new vscode.Range(position, position);
   const target: TestTarget = { file: document.uri, test: test.name };
-  const tapes = await existingTapes(found, listed);
+  const tapes = (await existingTapes(found, listed)).slice(0, MOST_TAPES);
   // A test whose title is unknown cannot be run alone. In Restricted Mode, nothing runs.
   const isRun = vscode.workspace.isTrusted && test.select !== undefined;
   const isUnknown = tapes.length === 0 && hasUnknownTape(test);
@@ -56,12 +57,17 @@ async function lensesOf(
     ),
     // Without a tape, a run would record, so no replay is offered.
     ...(isRun && isRecorded ? [lens(t('$(play) Replay'), t(REPLAY), 'tapedeck.replayTest')] : []),
+    ...(isRun && isRecorded ? [lens(t('$(debug-alt) Debug'), t(DEBUG), 'tapedeck.debugTest')] : []),
     ...(isRun && canRecord(test)
       ? [lens(isRecorded ? t('$(record) Re-record') : t('$(record) Record'), t(RECORD), 'tapedeck.recordTest')]
       : []),
   ];
 }
 
+/** A test with parameters has one for each; the others are in the Tapedeck view. */
+const MOST_TAPES = 3;
+
+const DEBUG = message('Run this test alone in the debugger, with its recorded responses.');
 const REPLAY = message('Run this test alone, with its recorded responses.');
 const RECORD = message(
   'Run this test alone against the real provider and record its tape again. Asks for confirmation first.',

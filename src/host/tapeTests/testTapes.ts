@@ -6,8 +6,8 @@ import { loadCore } from '../../reader/loadCore';
 import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
 import { hasLink } from '../stores/files/ownState';
+import type { FoundTest } from '../stores/tapes/foundTest';
 import type { TapeStore } from '../stores/tapes/tapeStore';
-import type { FoundTest } from '../stores/tapes/tapeTestStore';
 
 /** The tapes of a test that exist. */
 export async function existingTapes({ folder, test }: FoundTest, listed: TapeStore): Promise<readonly vscode.Uri[]> {
@@ -81,7 +81,7 @@ async function firstParametrisedTape(
 }
 
 /** A tape that was moved away while it is recorded again. */
-interface SetAsideTape {
+export interface SetAsideTape {
   /** Call it after the run. The old tape stays among the takes if a new one was recorded; otherwise it is restored. */
   finish(succeeded: boolean): Promise<'recorded' | 'restored'>;
 }

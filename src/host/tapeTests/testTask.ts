@@ -5,7 +5,7 @@ import { loadCore } from '../../reader/loadCore';
 import { fileExists } from '../base/files';
 import { HumanError } from '../base/humanError';
 import { runTask } from '../base/runTask';
-import type { FoundTest } from '../stores/tapes/tapeTestStore';
+import type { FoundTest } from '../stores/tapes/foundTest';
 
 /** The command that a lens runs for a test. */
 export async function testRunOf({ file, folder, test }: FoundTest, mode: TestMode): Promise<TestRun> {
@@ -22,22 +22,38 @@ export async function testRunOf({ file, folder, test }: FoundTest, mode: TestMod
 /** Runs a test as a task, which shows its output, and returns its exit code. */
 export async function runTestTask(
   folder: vscode.WorkspaceFolder,
-  { program, args, env, folder: path }: TestRun,
+  run: TestRun,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<number | undefined> {
-  const cwd = vscode.Uri.joinPath(folder.uri, path);
-  const [command, ...before] = await commandOf(folder, program, cwd);
+  const { cwd, command, args } = await startedTest(folder, run);
+  const [program, ...before] = command;
   return runTask({
     folder,
     cwd,
     type: 'tapedeck.test',
-    name: program,
-    program: command,
+    name: run.program,
+    program,
     args: [...before, ...args],
-    env,
+    env: { ...run.env, ...env },
   });
 }
 
-type Command = readonly [string, ...string[]];
+interface StartedTest {
+  readonly cwd: vscode.Uri;
+  readonly command: Command;
+  readonly args: readonly string[];
+}
+
+/** The program that is started for a run, and where. */
+export async function startedTest(
+  folder: vscode.WorkspaceFolder,
+  { program, args, folder: path }: TestRun,
+): Promise<StartedTest> {
+  const cwd = vscode.Uri.joinPath(folder.uri, path);
+  return { cwd, command: await commandOf(folder, program, cwd), args };
+}
+
+export type Command = readonly [string, ...string[]];
 
 async function commandOf(folder: vscode.WorkspaceFolder, program: TestProgram, cwd: vscode.Uri): Promise<Command> {
   if (program === 'pytest') return pytestCommand(folder);
@@ -57,10 +73,11 @@ async function pytestCommand(folder: vscode.WorkspaceFolder): Promise<Command> {
 }
 
 /** The files that these runners are started with, in their packages. */
-const ENTRIES: Readonly<Record<'vitest' | 'jest' | 'mocha', string>> = {
+const ENTRIES: Readonly<Record<'vitest' | 'jest' | 'mocha' | 'playwright', string>> = {
   vitest: 'vitest/vitest.mjs',
   jest: 'jest/bin/jest.js',
   mocha: 'mocha/bin/mocha.js',
+  playwright: '@playwright/test/cli.js',
 };
 
 /** The runner that is installed for a folder or one around it. Nothing is downloaded. */
@@ -77,7 +94,7 @@ async function installedRunner(
     t(
       '{0} is not installed: there is no {1} in {2} or a folder around it. Install the packages of the project, and try again.',
       program,
-      `node_modules/${program}`,
+      `node_modules/${ENTRIES[program].replace(/\/[^/@]*\.m?js$|\/bin\/.*$/, '')}`,
       vscode.workspace.asRelativePath(cwd),
     ),
   );

@@ -4,7 +4,7 @@ import { loadCore } from '../../reader/loadCore';
 import { ContextKey } from '../base/contextKey';
 import { Debouncer } from '../base/debounce';
 import { DisposableStore } from '../base/disposable';
-import type { TapeStore } from '../stores/tapes/tapeStore';
+import type { TapeEntry, TapeStore } from '../stores/tapes/tapeStore';
 import type { TapeTestStore } from '../stores/tapes/tapeTestStore';
 
 /** A longer text is a tape only if it is listed as one: to find out, it would have to be read. */
@@ -20,7 +20,7 @@ export function registerOpenTapes(tapes: TapeStore, tests: TapeTestStore): vscod
   const openTapes = new ContextKey<readonly string[]>('tapedeck.openTapes');
   const testedTapes = new ContextKey<readonly string[]>('tapedeck.openTestedTapes');
   const hasTest = async (uri: vscode.Uri): Promise<boolean> =>
-    tapes.get(uri)?.tested !== undefined && (await tests.testsOf(uri)).length > 0;
+    mayHaveTest(tapes.get(uri)) && (await tests.testsOf(uri)).length > 0;
   const update = async (): Promise<void> => {
     const open = await Promise.all(openFiles().map(async (uri) => ((await isTape(tapes, uri)) ? [uri] : [])));
     openTapes.set(open.flat().flatMap(resourcePaths));
@@ -35,6 +35,10 @@ export function registerOpenTapes(tapes: TapeStore, tests: TapeTestStore): vscod
   owned.add(tests.onDidChange(touch));
   touch();
   return owned;
+}
+
+function mayHaveTest(tape: TapeEntry | undefined): boolean {
+  return tape?.tested !== undefined || tape?.test !== undefined;
 }
 
 /** What `resourcePath` may be for a file: a window that is connected to another computer writes paths as its own does. */

@@ -23,6 +23,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -79,13 +80,29 @@ func laneOf(t testing.TB) lane {
 	if err != nil {
 		t.Fatal("Tapedeck: ", err)
 	}
-	plan := map[string]string{"tape": absolute, "mode": mode(), "test": t.Name(), "rerecord": "Record it again: " + rewrite(t.Name())}
+	plan := map[string]string{"tape": absolute, "mode": mode(), "test": testFile() + t.Name(), "rerecord": "Record it again: " + rewrite(t.Name())}
 	if _, err := ask("PUT", one.url, plan); err != nil {
 		t.Fatal("Tapedeck: ", err)
 	}
 	lanes.Store(t, one)
 	t.Cleanup(func() { end(t, one) })
 	return one
+}
+
+// Begins the id that the tape keeps: the file of the test, beside which its tape is; empty where a goroutine asks first.
+func testFile() string {
+	calls := make([]uintptr, 64)
+	frames := runtime.CallersFrames(calls[:runtime.Callers(2, calls)])
+	file := ""
+	for {
+		frame, more := frames.Next()
+		if strings.HasSuffix(frame.File, "_test.go") {
+			file = path.Base(filepath.ToSlash(frame.File)) + "::"
+		}
+		if !more {
+			return file
+		}
+	}
 }
 
 // What the engine says of a lane.

@@ -77,7 +77,8 @@ export class Lanes {
     const tape = tapeOf(file, name);
     const shown = relative(this.#root, tape).replaceAll('\\', '/');
     const rerecord = `Record it again: ${this.#rerecord(id)}`;
-    const begun = await this.#server.begin(own, { tape, mode: this.#mode, test: id, rerecord });
+    const kept = `${relative(this.#root, file).replaceAll('\\', '/')}::${name}`;
+    const begun = await this.#server.begin(own, { tape, mode: this.#mode, test: kept, rerecord });
     running += 1;
     // Where several tests run at once, a program that one of them starts cannot be told whose it is.
     for (const environment of this.#environments)

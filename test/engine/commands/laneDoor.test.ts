@@ -121,7 +121,9 @@ describe('the door for lanes', () => {
         for (const text of ['the capital of France', 'two']) await ask(variables.OPENAI_BASE_URL, text);
         await end('a');
       });
-      await withLanes({ project, mode: '--replay', env }, async ({ put, get, end, ask }) => {
+      await project.write('told.jsonl', '');
+      const told = { ...env, TAPEDECK_RESULTS: project.path('told.jsonl') };
+      await withLanes({ project, mode: '--replay', env: told }, async ({ put, get, end, ask }) => {
         const rerecord = 'Record it again: pytest --tapedeck=rewrite test_a';
         const plan = { tape: 't.tape.jsonl', mode: 'none', test: 'test_a', rerecord };
         const { variables } = await put('a', plan);
@@ -143,6 +145,16 @@ describe('the door for lanes', () => {
         const missing = await end('b', 'failed');
         assert.match(missing.failures[0]?.explanation ?? '', /none\.tape\.jsonl does not exist/);
       });
+      // The editor that has made the file is told where to look, and nothing of what was said.
+      const lines = (await project.read('told.jsonl')).trim().split('\n');
+      const tape = project.path('t.tape.jsonl');
+      assert.deepEqual(
+        lines.map((line) => JSON.parse(line) as unknown),
+        [
+          { tape, failures: [{ nearest: 1 }] },
+          { tape, failures: [] },
+        ],
+      );
     }));
 
   it('keeps what a test recorded that failed, or that nobody ended, and adds to a tape that tests share', () =>

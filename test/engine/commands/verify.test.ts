@@ -188,6 +188,32 @@ describe('verify', function () {
     });
   });
 
+  it('says of a tape that names its test whether that is gone', async () => {
+    const tape = (test: string) => `${JSON.stringify({ tapedeck: 'tape', version: 1, name: 't', test })}\n`;
+    const files = {
+      'tests/test_a.py': 'def test_a(city): pass\n',
+      'tests/tapes/test_a/here.tape.jsonl': tape('tests/test_a.py::test_a[Rome]'),
+      'tests/tapes/test_a/gone.tape.jsonl': tape('tests/test_a.py::test_b'),
+      'tests/tapes/test_c/gone.tape.jsonl': tape('tests/test_c.py::test_c'),
+      'tests/tapes/test_a/other.tape.jsonl': tape('a suite of some other runner'),
+    };
+    await inProject(files, async (project) => {
+      const { stdout } = await project.cli(['verify', '--json']);
+      const { tapes } = JSON.parse(stdout) as { tapes: readonly Listed[] };
+      const orphans = tapes.flatMap(({ path, problems }) => {
+        const found = problems.find(({ rule }) => rule === 'orphan');
+        return found === undefined ? [] : [`${path}: ${found.message}`];
+      });
+      assert.deepEqual(orphans, [
+        'tests/tapes/test_a/gone.tape.jsonl: no test uses this tape: tests/test_a.py has no test test_b',
+        'tests/tapes/test_c/gone.tape.jsonl: no test uses this tape: its test file tests/test_c.py no longer exists',
+      ]);
+      const searched = await project.cli(['search', 'is:orphan', '--json']);
+      assert.match(searched.stdout, /test_a\/gone[\s\S]*test_c\/gone/);
+      assert.doesNotMatch(searched.stdout, /here\.tape/);
+    });
+  });
+
   it('never prints a secret', async () => {
     const leaks = seededDefects().filter(({ rule }) => rule.startsWith('secret/'));
     await inProject(filesOf(leaks), async (project) => {

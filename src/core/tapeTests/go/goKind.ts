@@ -10,6 +10,13 @@ import { goTapeUse, MENTIONS } from './goTapeUse';
 export const goKind: TestKind = {
   language: 'go',
   isTestFile: (path) => path.endsWith('_test.go'),
+  sources: /\.go$/,
+  isOfFolder: true,
+  named: (text) =>
+    goTests(new Code(readCodeTokens(text, { hasTemplates: false }))).map(({ name, nameSpan, start }) => {
+      return { names: [[name], [`${name}/`, '']], nameSpan, start };
+    }),
+  selectOf: (name) => name,
   read,
   run: goRun,
 };

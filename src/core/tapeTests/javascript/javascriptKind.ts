@@ -1,6 +1,7 @@
-import { Code, type CodeCall } from '../code/codeCalls';
+import { Code, type CodeCall, type TokenRange } from '../code/codeCalls';
 import { readCodeTokens } from '../code/codeTokens';
 import type { TapeTest, TestFile, TestRecorder, TestTapeUse } from '../tapeTest';
+import type { NamedTest } from '../testIds';
 import type { TestKind, TestMode, TestProgram, TestProject, TestRun } from '../testRun';
 import { MENTIONS, type TapeCall, tapeCalls } from './javascriptTapeUse';
 
@@ -10,24 +11,55 @@ export const javascriptKind: TestKind = {
   isTestFile: (path) =>
     /\.(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__tests__\/(?:.*\/)?[^/]+\.[cm]?[jt]sx?$/.test(path) &&
     !path.endsWith('.d.ts'),
+  sources: /\.[cm]?[jt]sx?$/,
+  mayImport: /\b(?!(?:x?test|suite)\b)\w*(?:test|suite|spec|behaves|should)\w*\s*\(/i,
+  named,
+  selectOf: (name) => name.split(' > ').map(escaped).join(TITLE_SEPARATOR),
+  runnerIn,
   read,
   run: javascriptRun,
 };
 
-const RUNNER = /\bfrom\s*['"](vitest|@jest\/globals|node:test|mocha)['"]|\brequire\(\s*['"](node:test|mocha)['"]/;
+const RUNNER =
+  /\bfrom\s*['"](vitest|@jest\/globals|node:test|mocha|@playwright\/test|@tapedeck\/cli\/(?:node-test|playwright))['"]|\brequire\(\s*['"](node:test|mocha)['"]/;
+
+function runnerIn(text: string): string | undefined {
+  const [, imported, required] = RUNNER.exec(text) ?? [];
+  return imported ?? required;
+}
+
+/** With a suite, or without: older versions of Node tell a test only its own title. */
+function named(text: string): NamedTest[] {
+  const code = new Code(readCodeTokens(text, { hasTemplates: true }));
+  const blocks = testBlocks(code).filter(({ isTest }) => isTest);
+  const tests = blocks.map(({ call, title, suites }) => {
+    const whole = [...suites.map((suite) => suite.title.pieces), title.pieces].reduce(joinedPieces);
+    return { names: [whole, title.pieces], nameSpan: call, start: call.start };
+  });
+  // By functions of a project's own, such as those that `test.extend` makes.
+  const others = code.calls.flatMap((call) => {
+    const token = call.args.length > 1 ? code.onlyIn(call.args[0]) : undefined;
+    if (token?.type !== 'string' || blocks.some((block) => isIn(call, block) || block.call === call)) return [];
+    return [{ names: [[token.value], ['', ` > ${token.value}`]], nameSpan: call, start: call.start }];
+  });
+  return [...tests, ...others];
+}
+
+function joinedPieces(before: readonly string[], after: readonly string[]): readonly string[] {
+  return [...before.slice(0, -1), `${before.at(-1)} > ${after[0]}`, ...after.slice(1)];
+}
 
 function read(file: string, text: string): TestFile {
   if (!MENTIONS.test(text)) return { tests: [], isUnclear: MAY_RECORD.test(text) };
   const code = new Code(readCodeTokens(text, { hasTemplates: true }));
   const calls = tapeCalls(code, text, file);
   const blocks = testBlocks(code);
-  const [, imported, required] = RUNNER.exec(text) ?? [];
   const tests = blocks.filter(({ isTest }) => isTest);
   // A call outside of a test belongs to every test of its suite, such as one in `beforeEach`.
   const shared = calls.filter(({ call }) => !tests.some((test) => isIn(call, test)));
   const found = tests.flatMap((block) => {
     const uses = [...sharedUses(shared, block, blocks), ...ownUses(calls, block)];
-    return uses.length === 0 ? [] : [tapeTest(file, block, uses, imported ?? required)];
+    return uses.length === 0 ? [] : [tapeTest(file, block, uses, runnerIn(text))];
   });
   const isKnown = shared.every((one) => one.useFor([]).paths.length > 0) && calls.length > 0;
   return { tests: found, isUnclear: !isKnown };
@@ -81,6 +113,8 @@ interface Title {
   readonly text: string;
   /** A regular expression that matches the title at run time; undefined if it is computed there. */
   readonly pattern: string | undefined;
+  /** What is literal of it: between two pieces is what is computed. */
+  readonly pieces: readonly string[];
   /** Whether the text is the whole title: it has no placeholder. */
   readonly isWhole: boolean;
 }
@@ -95,9 +129,11 @@ interface TestBlock {
 }
 
 const SUITE = /^(?:[fx]?describe|suite|context)$/;
+/** Playwright's. */
+const OF_TEST = /^test\.(?=describe\b)/;
 const TEST = /^(?:[fx]?it|x?test|specify)$/;
 const MODIFIERS =
-  /^(?:\.(?:only|skip|concurrent|sequential|shuffle|fails|failing|todo))*(?:\.(?:each|for|runIf|skipIf)\(\))?$/;
+  /^(?:\.(?:only|skip|concurrent|parallel|serial|fixme|sequential|shuffle|fails|failing|todo))*(?:\.(?:each|for|runIf|skipIf)\(\))?$/;
 
 /** The suites and tests of a file, in their order. A test within a test is not one of its own. */
 function testBlocks(code: Code): TestBlock[] {
@@ -116,7 +152,7 @@ function testBlocks(code: Code): TestBlock[] {
 
 /** A call with a title and a function. */
 function kindOf({ name, args }: CodeCall): 'suite' | 'test' | undefined {
-  const [, root = '', rest = ''] = /^([^.]*)(.*)$/.exec(name) ?? [];
+  const [, root = '', rest = ''] = /^([^.]*)(.*)$/.exec(name.replace(OF_TEST, '')) ?? [];
   if (args.length < 2 || !MODIFIERS.test(rest)) return undefined;
   if (SUITE.test(root)) return 'suite';
   return TEST.test(root) ? 'test' : undefined;
@@ -124,14 +160,25 @@ function kindOf({ name, args }: CodeCall): 'suite' | 'test' | undefined {
 
 function titleOf(code: Code, { name, args }: CodeCall): Title {
   const token = code.onlyIn(args[0]);
-  if (token?.type === 'template')
-    return { text: token.pieces.join('…'), pattern: token.pieces.map(escaped).join('.*'), isWhole: false };
+  if (token?.type === 'template') {
+    const { pieces } = token;
+    return { text: pieces.join('…'), pieces, pattern: pieces.map(escaped).join('.*'), isWhole: false };
+  }
   if (token?.type === 'string') {
     const isEach = /\.(?:each|for)\(\)$/.test(name);
-    const parts = isEach ? token.value.split(/%[a-zA-Z#$]|\$[\w.]+/) : [token.value];
-    return { text: token.value, pattern: parts.map(escaped).join('.*'), isWhole: parts.length === 1 };
+    const pieces = isEach ? token.value.split(/%[a-zA-Z#$]|\$[\w.]+/) : [token.value];
+    return { text: token.value, pieces, pattern: pieces.map(escaped).join('.*'), isWhole: pieces.length === 1 };
   }
-  return { text: '…', pattern: undefined, isWhole: false };
+  return { text: '…', pieces: literalsIn(code, args[0]), pattern: undefined, isWhole: false };
+}
+
+/** The literal ends of an expression, such as `'asks ' + n`. */
+function literalsIn(code: Code, range: TokenRange | undefined): readonly string[] {
+  const end = (at: number, plus: number): string => {
+    const token = code.tokens[at];
+    return token?.type === 'string' && code.is(plus, '+') ? token.value : '';
+  };
+  return range === undefined ? ['', ''] : [end(range.from, range.from + 1), end(range.to - 1, range.to - 2)];
 }
 
 function escaped(text: string): string {
@@ -148,27 +195,31 @@ function javascriptRun(test: TapeTest, mode: TestMode, project: TestProject): Te
   const path = project.folder === '' ? file : file.slice(project.folder.length + 1);
   return {
     program,
-    args: argumentsOf(program, path, test.select ?? '', project.requirements),
+    args: argumentsOf(program, path, test, project.requirements),
     env: Object.assign({}, ...uses.map(({ recorder }) => switchOf(recorder, mode))),
     folder: project.folder,
-    needsTapeAside: mode === 'record',
+    needsTapeAside: mode === 'record' && uses[0]?.recorder !== 'tapedeck',
   };
 }
 
 /** The runner that the file imports, else the one that its package depends on. */
 function runnerOf({ runner }: TapeTest, manifest: string): TestProgram {
   if (runner === 'vitest' || runner === 'mocha') return runner;
-  if (runner === 'node:test') return 'node';
+  if (runner === 'node:test' || runner === '@tapedeck/cli/node-test') return 'node';
+  if (runner === '@playwright/test' || runner === '@tapedeck/cli/playwright') return 'playwright';
   if (runner === '@jest/globals') return 'jest';
   return (['vitest', 'jest', 'mocha'] as const).find((name) => manifest.includes(`"${name}"`)) ?? 'vitest';
 }
 
-function argumentsOf(program: TestProgram, path: string, pattern: string, manifest: string): string[] {
+function argumentsOf(program: TestProgram, path: string, test: TapeTest, manifest: string): string[] {
+  const { select: pattern = '' } = test;
   switch (program) {
     case 'jest':
       return ['--runTestsByPath', path, '--coverage=false', '-t', `^${pattern}$`];
     case 'mocha':
       return [path, '--grep', `/^${pattern}$/`];
+    case 'playwright':
+      return ['test', `${escaped(path)}$`, '--grep', ` ${pattern}$`];
     case 'node':
       return [
         ...(/\.[cm]?ts$/.test(path) && manifest.includes('"tsx"') ? ['--import', 'tsx'] : []),
@@ -189,6 +240,7 @@ function lastOrWhole(pattern: string): string {
 
 /** Polly itself reads no variable: by convention, projects set its `mode` from `POLLY_MODE`. */
 function switchOf(recorder: TestRecorder, mode: TestMode): Readonly<Record<string, string>> {
+  if (recorder === 'tapedeck') return { TAPEDECK_MODE: mode };
   if (recorder === 'nock') return { NOCK_BACK_MODE: mode === 'record' ? 'record' : 'lockdown' };
   return recorder === 'polly' && mode === 'record' ? { POLLY_MODE: 'record' } : {};
 }

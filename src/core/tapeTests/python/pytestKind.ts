@@ -8,6 +8,14 @@ import { nodeName } from './testNames';
 export const pytestKind: TestKind = {
   language: 'python',
   isTestFile: (path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(path),
+  sources: /\.py$/,
+  mayImport: /\bimport\s*\*|\bclass\s+\w+\s*\(/,
+  named: (text) =>
+    readPythonTests(text, () => true).map(({ nameSpan, start, ...test }) => {
+      const name = nodeName(test);
+      return { names: [[name], [`${name}[`, '']], nameSpan, start };
+    }),
+  selectOf: (name) => name,
   read: (file, text) => {
     if (!MENTIONS.test(text)) return { tests: [], isUnclear: false };
     const tests = readPythonTests(text).flatMap((test) => {

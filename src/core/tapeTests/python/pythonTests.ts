@@ -25,11 +25,11 @@ interface Block {
   readonly marks: readonly PythonCall[];
 }
 
-/** The tests in a Python file: functions whose name begins with `test`, at the top level or in classes. Never throws. */
-export function readPythonTests(text: string): PythonTest[] {
+/** The tests in a Python file: functions that are named like one, at the top level or in classes. Never throws. */
+export function readPythonTests(text: string, isNamed = (name: string) => name.startsWith('test')): PythonTest[] {
   const lines = readPythonLines(text);
   const moduleMarks = lines.flatMap((line) => (line.indent === 0 ? pytestMarks(line) : []));
-  const collector = new TestCollector(moduleMarks);
+  const collector = new TestCollector(moduleMarks, isNamed);
   for (const line of lines) collector.add(line);
   return collector.tests;
 }
@@ -37,12 +37,14 @@ export function readPythonTests(text: string): PythonTest[] {
 class TestCollector {
   readonly tests: (PythonTest & { readonly cassettes: PythonCall[] })[] = [];
   readonly #moduleMarks: readonly PythonCall[];
+  readonly #isNamed: (name: string) => boolean;
   /** The blocks around the current line, outermost first. */
   #blocks: Block[] = [];
   #decorators: PythonCall[] = [];
 
-  constructor(moduleMarks: readonly PythonCall[]) {
+  constructor(moduleMarks: readonly PythonCall[], isNamed: (name: string) => boolean) {
     this.#moduleMarks = moduleMarks;
+    this.#isNamed = isNamed;
   }
 
   add(line: PythonLine): void {
@@ -67,7 +69,7 @@ class TestCollector {
       return;
     }
     // A function within a function is not a test.
-    const isTest = /^test/.test(head.name) && this.#blocks.every(({ className }) => className !== undefined);
+    const isTest = this.#isNamed(head.name) && this.#blocks.every(({ className }) => className !== undefined);
     if (isTest) this.#addTest(head, line);
     this.#blocks.push({ indent, marks: [], isTest });
   }

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
-import type { TapeTest, TestFile } from '../../../core/tapeTests/tapeTest';
+import type { TestFile } from '../../../core/tapeTests/tapeTest';
 import type { TapeTests } from '../../../core/tapeTests/tapeTests';
 import { loadCore } from '../../../reader/loadCore';
 import { Debouncer } from '../../base/debounce';
 import { DisposableStore } from '../../base/disposable';
 import type { FolderChange, FolderChanges } from '../files/folderChanges';
 import { findFiles, isSearched, watchFiles } from '../files/workspaceFiles';
-import type { TapeEntry } from './tapeStore';
+import type { FoundTest } from './foundTest';
+import type { TapeEntry, TapeStore } from './tapeStore';
+import type { TestsByTapes } from './testsByTapes';
 
 /** How long a test file must be unchanged before it is read again. */
 const SETTLE_MS = 200;
@@ -20,12 +22,8 @@ export const TEST_GLOB = `{${[
   .map((name) => `**/${name}`)
   .join(',')}}`;
 
-/** A test that uses at least one tape. */
-export interface FoundTest {
-  readonly file: vscode.Uri;
-  readonly folder: vscode.WorkspaceFolder;
-  readonly test: TapeTest;
-}
+/** All sources that may define tests: a tape names the file of its own. */
+export const SOURCE_GLOB = `**/*.{py,go,${SCRIPTS.join(',')}}`;
 
 /**
  * The tests that use tapes. They are found on first use, then kept up to date file by file. Which test uses which tape
@@ -36,6 +34,8 @@ export class TapeTestStore implements vscode.Disposable {
   readonly #folders = new Map<string, Map<string, TestFile>>();
   /** The index of each folder's tests, until any of them changes. */
   readonly #indexes = new Map<string, TapeTests>();
+  /** The tests of each folder that tapes name, until a source changes. */
+  readonly #named = new Map<string, TestsByTapes>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #owned = new DisposableStore();
   readonly #debouncedFiles = this.#owned.add(new Debouncer<vscode.Uri>(SETTLE_MS, (uris) => void this.#refresh(uris)));
@@ -45,7 +45,10 @@ export class TapeTestStore implements vscode.Disposable {
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(private readonly folders: FolderChanges) {}
+  constructor(
+    private readonly folders: FolderChanges,
+    private readonly tapes: Pick<TapeStore, 'all' | 'get' | 'load'>,
+  ) {}
 
   load(): Promise<void> {
     this.#loading ??= this.#discover();
@@ -68,27 +71,53 @@ export class TapeTestStore implements vscode.Disposable {
   async testsIn(document: vscode.TextDocument): Promise<readonly FoundTest[]> {
     const folder = vscode.workspace.getWorkspaceFolder(document.uri);
     if (folder === undefined) return [];
-    const { readTestFile } = await loadCore();
-    const { tests } = readTestFile(vscode.workspace.asRelativePath(document.uri, false), document.getText());
-    return tests.map((test) => ({ file: document.uri, folder, test }));
+    const { isTestFile, joinedTests, readTestFile } = await loadCore();
+    const path = vscode.workspace.asRelativePath(document.uri, false);
+    // Those that name their tests are told of once they are read.
+    if (isTestFile(path)) void this.tapes.load();
+    const { tests } = readTestFile(path, document.getText());
+    const named = await (await this.#namedIn(folder)).testsIn(document);
+    return joinedTests(tests, named).map((test) => ({ file: document.uri, folder, test }));
+  }
+
+  /** The test of a document with this name: also one of several that a place defines. */
+  async testIn(document: vscode.TextDocument, name: string): Promise<FoundTest | undefined> {
+    const found = (await this.testsIn(document)).find(({ test }) => test.name === name);
+    const folder = vscode.workspace.getWorkspaceFolder(document.uri);
+    return found ?? (folder && (await this.#namedIn(folder)).testNamed(document, name));
   }
 
   /** The tests that use a tape. */
   async testsOf(tape: vscode.Uri): Promise<readonly FoundTest[]> {
     await this.load();
     const folder = vscode.workspace.getWorkspaceFolder(tape);
+    const named = folder && (await (await this.#namedIn(folder)).testOf(tape));
+    if (named !== undefined) return [named];
     if (folder === undefined || this.#in(folder).size === 0) return [];
     const users = (await this.#indexOf(folder)).usersOf(vscode.workspace.asRelativePath(tape, false));
     return users.map((test) => ({ file: vscode.Uri.joinPath(folder.uri, test.file), folder, test }));
   }
 
   /** The reason why no test can be using a tape, as a sentence; undefined if one does or if that is uncertain. */
-  async orphanReason({ uri, tested }: TapeEntry): Promise<string | undefined> {
+  async orphanReason(tape: TapeEntry): Promise<string | undefined> {
+    const { uri, tested } = tape;
+    const folder = vscode.workspace.getWorkspaceFolder(uri);
+    if (tape.test !== undefined && folder !== undefined) {
+      await this.load();
+      return (await this.#namedIn(folder)).orphanReason(tape);
+    }
     if (tested?.orphans === undefined) return undefined;
     await this.load();
-    const folder = vscode.workspace.getWorkspaceFolder(uri);
     if (folder === undefined || this.#in(folder).size === 0 || this.#cut.includes(folder.name)) return undefined;
     return (await this.#indexOf(folder)).orphanReason(vscode.workspace.asRelativePath(uri, false), tested);
+  }
+
+  async #namedIn(folder: vscode.WorkspaceFolder): Promise<TestsByTapes> {
+    const { TestsByTapes } = await import('./testsByTapes');
+    const key = folder.uri.toString();
+    const known = this.#named.get(key) ?? new TestsByTapes(folder, this.tapes);
+    this.#named.set(key, known);
+    return known;
   }
 
   async #indexOf(folder: vscode.WorkspaceFolder): Promise<TapeTests> {
@@ -123,6 +152,8 @@ export class TapeTestStore implements vscode.Disposable {
       if (isSearched(uri)) this.#debouncedFiles.add(uri.toString(), uri);
     };
     this.#owned.add(watchFiles([TEST_GLOB], touch));
+    // Of a test file with a name of its own.
+    this.#owned.add(watchFiles([SOURCE_GLOB], () => this.#named.clear()));
     this.#owned.add(this.folders.onDidChange((change) => void this.#foldersChanged(change)));
     this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.reload()));
   }
@@ -143,6 +174,7 @@ export class TapeTestStore implements vscode.Disposable {
     for (let at = 0; at < uris.length; at += READERS)
       await Promise.all(uris.slice(at, at + READERS).map((uri) => this.#read(uri)));
     this.#indexes.clear();
+    this.#named.clear();
     if (uris.length > 0) this.#changed.fire();
   }
 
