@@ -7,6 +7,7 @@ import { audioIn, comparableEvent, eventName } from '../wire/realtime/comparable
 import type { Carrier, Talk, TalkClose, TalkMessage } from '../wire/realtime/talk';
 import { comparableFromWire, type WireRequest } from './comparableRequest';
 import type { Drift } from './explainDrift';
+import { isHiddenPiece } from './hiddenPiece';
 import { createMatcher, type RecordingMatch } from './matcher';
 import { addressedAs, type MatchRules } from './recordings';
 import { TalkIds } from './talkIds';
@@ -143,7 +144,8 @@ export class TalkReplay {
     const [before, now] = [words.event(recorded), cursor.ids.recordedIn(words.event(message))];
     if (!jsonEqual(before, now) && isRecord(before) && isRecord(now)) cursor.learn(before, now);
     const sent = cursor.ids.recordedIn(words.event(message));
-    if (jsonEqual(before, sent)) return { kind: 'exact', played: cursor.pass() };
+    if (jsonEqual(before, sent) || isHiddenPiece(cursor.said, before, sent))
+      return { kind: 'exact', played: cursor.pass() };
     return this.#likened(cursor, before, sent);
   }
 
@@ -190,6 +192,11 @@ class Cursor {
 
   get unsent(): TalkMessage | undefined {
     return this.#messages.slice(this.#at).find((one) => isSaid(one) && this.#words.sound(one) === undefined);
+  }
+
+  /** What the client has said so far, as it is on the tape. */
+  get said(): readonly Json[] {
+    return this.#messages.slice(0, this.#at).flatMap((one) => (isSaid(one) ? [this.#words.event(one)] : []));
   }
 
   /** The server's messages from here on up to the next of the client, and the end where the server made it. */

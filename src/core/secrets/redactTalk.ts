@@ -1,8 +1,8 @@
 import { decodeBase64, encodeBase64 } from '../bytes/base64';
-import { asRecord } from '../json/fields';
 import { parseJson } from '../json/readJson';
 import type { Chunk, HttpBody } from '../model/http';
 import type { Span } from '../text/source';
+import { pieceIn } from '../wire/realtime/piece';
 import { redactDecompressed, redactText } from './redactBody';
 import { redactStream } from './redactStream';
 import type { SpellingSearch } from './spellingSearch';
@@ -37,18 +37,10 @@ function withoutSpread(chunks: readonly Chunk[], search: SpellingSearch): readon
   return clean;
 }
 
-/**
- * What a server says comes in pieces. A client says most things whole, and one after the other they are no text; what it dictates, it
- * does in pieces as well.
- */
+/** What a server says comes in pieces, and some of what a client says. */
 function mayBePiece({ event, data, base64 }: Chunk): boolean {
   if (base64 || soundIn(data) !== undefined) return false;
-  if (event === 'server') return true;
-  const said = asRecord(parseJson(data));
-  const { realtimeInput, realtime_input: alike } = said;
-  return [said, asRecord(realtimeInput ?? alike)].some(({ text, delta, transcript }) =>
-    [text, delta, transcript].some((piece) => typeof piece === 'string'),
-  );
+  return event === 'server' || pieceIn(parseJson(data)) !== undefined;
 }
 
 function withoutSecrets(chunk: Chunk, search: SpellingSearch): Chunk | undefined {
