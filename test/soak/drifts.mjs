@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // node test/soak/drifts.mjs [COUNT]   Seeded drifts of every protocol through a real `serve`, in the paths of the SDKs: what is unchanged,
 // indented, or in another order is served; each drift names exactly what was changed, beside the recording that it was made from, and
-// proposes a mask only where that suffices. 1,000 by default; build the engine first.
+// proposes a mask only where that suffices. 1,000 by default; build the engine first. SIBLINGS: how many recordings each has, 8 by default;
+// of more than 48, only some are read.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,7 @@ import { namedIn, sayingOf, seedDrift } from './drifts/seeds.mjs';
 
 const COUNT = Number(process.argv[2] ?? 1000);
 const ENGINE = resolve('dist/engine.js');
-const SIBLINGS = 8;
+const SIBLINGS = Number(process.env.SIBLINGS ?? 8);
 const random = randomOf(Number(process.env.SEED ?? 15));
 const folder = mkdtempSync(join(tmpdir(), 'tapedeck-drifts-'));
 writeFileSync(join(folder, 'tapedeck.toml'), '');

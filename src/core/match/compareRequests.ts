@@ -170,6 +170,8 @@ function alignMessages(recorded: readonly ComparedMessage[], now: readonly Compa
   );
   const before = recorded.slice(start, recorded.length - end);
   const after = now.slice(start, now.length - end);
+  // Most often one message differs, and nothing is to be found.
+  if (before.length === 1 && after.length === 1) return gapChanges(before, after);
   const textOf = ({ text }: ComparedMessage): string => text;
   const pairs = commonSubsequence(before.map(textOf), after.map(textOf), { timeout: TIMEOUT_MS });
   return joinMoved(
@@ -191,7 +193,11 @@ function pick<T>(items: readonly T[], places: readonly number[]): readonly T[] {
 const LARGEST_GAP = 200;
 
 function gapChanges(before: readonly ComparedMessage[], after: readonly ComparedMessage[]): MessageChange[] {
-  const pairs = before.length * after.length > LARGEST_GAP ** 2 ? [] : pairSimilar(before, after, distance);
+  const isSingle = before.length === 1 && after.length === 1;
+  const pairs =
+    before.length * after.length > LARGEST_GAP ** 2
+      ? []
+      : pairSimilar(before, after, isSingle ? roleDistance : distance);
   const origins = new Map(pairs.map(([old, now]) => [now, old]));
   const kept = new Set(pairs.map(([old]) => old));
   return [
@@ -213,6 +219,11 @@ function addedMessage({ name, value, path }: RequestPart): MessageChange {
 
 function editedMessage(old: RequestPart, now: RequestPart): MessageChange {
   return { type: 'edited', from: old.path, to: now.path, role: now.name, values: diffValues(old.value, now.value) };
+}
+
+/** Nothing else is as near as the only other message. */
+function roleDistance(before: ComparedMessage, after: ComparedMessage): number {
+  return before.message.name === after.message.name ? 0 : Number.POSITIVE_INFINITY;
 }
 
 /** From 0 for equal texts to 1 for texts without a common word; infinite for messages of different roles. */

@@ -1,9 +1,11 @@
 /** Of a longer string, so many characters of its beginning and its end count, and its length. */
-const SAMPLED = 24;
+const SAMPLED = 8192;
 const JSON_START = /^[\uFEFF\s]*[{[]/;
 const MODEL = '"model"';
 const COLON = /^\s*:\s*$/;
 const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+const COLON_CODE = 0x3a;
 
 /**
  * A number that is equal for bodies of requests that mean the same (see `plainKeyOf`), however their JSON is laid out: with other spaces,
@@ -14,14 +16,25 @@ const BACKSLASH = 0x5c;
  * may have it instead.
  */
 export function likenessOf(body: string): number {
-  if (!JSON_START.test(body)) return 0;
   let sum = 1;
+  const isJson = forEachString(body, (text) => {
+    sum = (sum + hashOf(text)) >>> 0;
+  });
+  return isJson ? sum : 0;
+}
+
+/**
+ * Reads the strings of an object or list of JSON, without the name of its model; false for anything else, and for a string that does not
+ * end.
+ */
+export function forEachString(body: string, read: (text: string, isName: boolean) => void): boolean {
+  if (!JSON_START.test(body)) return false;
   let slash = body.indexOf('\\');
   let start = body.indexOf('"');
   while (start !== -1) {
     if (slash !== -1 && slash < start) slash = body.indexOf('\\', start);
     const end = endOfString(body, start);
-    if (end === -1) return 0;
+    if (end === -1) return false;
     const next = body.indexOf('"', end);
     if (
       next !== -1 &&
@@ -30,17 +43,23 @@ export function likenessOf(body: string): number {
       COLON.test(body.slice(end, next))
     ) {
       const endOfName = endOfString(body, next);
-      if (endOfName === -1) return 0;
+      if (endOfName === -1) return false;
       start = body.indexOf('"', endOfName);
       continue;
     }
     const isPlain = slash === -1 || slash >= end;
     const text = isPlain ? body.slice(start + 1, end - 1) : decoded(body.slice(start, end));
-    if (text === undefined) return 0;
-    sum = (sum + hashOf(text)) >>> 0;
+    if (text === undefined) return false;
+    read(text, isNameBefore(body, end));
     start = next;
   }
-  return sum;
+  return true;
+}
+
+function isNameBefore(body: string, end: number): boolean {
+  let at = end;
+  while (body.charCodeAt(at) <= SPACE) at += 1;
+  return body.charCodeAt(at) === COLON_CODE;
 }
 
 /** The offset after the quote that ends a string; -1 if none does. */
@@ -62,7 +81,12 @@ function decoded(string: string): string | undefined {
   }
 }
 
-function hashOf(text: string): number {
+/** Whether a string has several words. */
+export function isText(text: string): boolean {
+  return text.includes(' ');
+}
+
+export function hashOf(text: string): number {
   let hash = Math.imul(text.length + 1, 0x9e3779b1);
   const head = Math.min(text.length, SAMPLED);
   for (let at = 0; at < head; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -26,6 +26,7 @@ import { ReplaySession } from './replaySession';
 import { requestParts } from './requestParts';
 import type { Signature } from './signature';
 import type { SignatureSearch } from './signatureSearch';
+import type { StringIndex } from './stringIndex';
 import { isSubset } from './subset';
 
 /**
@@ -61,11 +62,12 @@ export interface RequestMatcher {
   release(session?: string): void;
 }
 
-/** Reads the recorded requests once, so that every match is a look-up. Where `search` comes with them from an index, none is read. */
+/** Reads the recorded requests once, so that every match is a look-up. Where `search` comes with them, from an index or of
+ * their strings, only those are read that a request has to be compared with. */
 export function createMatcher(
   recorded: readonly RecordedRequest[],
   rules: MatchRules,
-  search?: SignatureSearch,
+  search?: SignatureSearch | StringIndex,
 ): RequestMatcher {
   return new TapeMatcher(recorded, rules, search);
 }
@@ -88,7 +90,7 @@ class TapeMatcher implements RequestMatcher {
   readonly #recorded: readonly RecordedRequest[];
   readonly #lacking: readonly RecordedRequest[];
   readonly #rules: MatchRules;
-  readonly #search: SignatureSearch | undefined;
+  readonly #search: SignatureSearch | StringIndex | undefined;
   readonly #sessions = new Map<string | undefined, ReplaySession>();
   readonly #forms = new Map<RequestForm, Recordings>();
   readonly #keys: FormatKeys | undefined;
@@ -96,7 +98,7 @@ class TapeMatcher implements RequestMatcher {
   #positions: ReadonlyMap<number, number> | undefined;
   readonly #queues = new WeakMap<readonly number[], readonly number[]>();
 
-  constructor(all: readonly RecordedRequest[], rules: MatchRules, search: SignatureSearch | undefined) {
+  constructor(all: readonly RecordedRequest[], rules: MatchRules, search: SignatureSearch | StringIndex | undefined) {
     const recorded = all.filter(({ lack }) => lack === undefined);
     this.#recorded = recorded;
     this.#lacking = all.filter(({ lack }) => lack !== undefined);

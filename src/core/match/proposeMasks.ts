@@ -5,7 +5,7 @@ import { PROTOCOLS } from '../wire/registry';
 import { compareRequests, countChanges, type RequestChanges } from './compareRequests';
 import { withoutMaskedOrder } from './maskedOrder';
 import { isRandomFolder, MASK_PRESETS } from './maskPresets';
-import { MASK_ORDERS } from './masks';
+import { formatMask, MASK_ORDERS } from './masks';
 import type { RequestParts } from './requestParts';
 import { maskedKey, maskedParts } from './signature';
 import { volatilePatterns } from './volatilePattern';
@@ -54,8 +54,14 @@ function proposeValueMasks(
 ): readonly Mask[] | undefined {
   const [recorded, now] = differentParts(wholeRecorded, wholeNow);
   if (recorded.messages.length + now.messages.length > MAX_MESSAGES) return undefined;
-  const differs = (masks: readonly Mask[]) =>
-    compareRequests(maskedParts(recorded, [...declared, ...masks]), maskedParts(now, [...declared, ...masks]));
+  const known = new Map<string, RequestChanges>();
+  const differs = (masks: readonly Mask[]): RequestChanges => {
+    const name = masks.map(formatMask).join('\n');
+    const all = [...declared, ...masks];
+    const changes = known.get(name) ?? compareRequests(maskedParts(recorded, all), maskedParts(now, all));
+    known.set(name, changes);
+    return changes;
+  };
   const presets = MASK_PRESETS.filter(({ name }) => name !== 'temp-path' || !namesOtherFiles(recorded, now)).map(
     (preset): Mask => ({ type: 'preset', preset }),
   );

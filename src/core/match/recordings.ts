@@ -1,4 +1,4 @@
-import { jsonEqual } from '../json/json';
+import { compactJson, jsonEqual } from '../json/json';
 import { type JsonNode, toNode } from '../json/jsonNode';
 import { member, readJson } from '../json/readJson';
 import type { Mask, MatchMode, OnDrift } from '../model/case';
@@ -24,9 +24,10 @@ import {
 import { isHiddenAddress, isPlaceholder, withHiddenAddress } from './hiddenUrl';
 import { withoutElementMasks } from './masks';
 import { NearestIndex } from './nearestIndex';
-import { placeOfPart, sketchOfPart } from './partIndex';
+import { indexParts, type PartIndex, placeOfPart, sketchOfPart } from './partIndex';
 import { type HashFunction, type Signature, type Sketches, signRequest } from './signature';
 import { append, NONE, type Queues, type SignatureSearch, searchSignatures } from './signatureSearch';
+import { StringIndex } from './stringIndex';
 
 export interface MatchRules {
   readonly match: MatchMode;
@@ -116,24 +117,49 @@ function isWhole({ partial }: ChatRequest): boolean {
   return partial === undefined;
 }
 
+/** The number of requests that stay in memory once they were read. */
+const REMEMBERED = 64;
+
+/** The recordings that a request has to be compared with. */
+interface NearRecordings {
+  readonly request: ComparableRequest;
+  readonly places: readonly number[];
+  index?: { readonly parts: PartIndex; readonly nearest: NearestIndex };
+}
+
 /** The recorded requests in one form, each read once, and searchable by request. */
 export class Recordings {
   readonly #recorded: readonly RecordedRequest[];
   readonly #form: RequestForm;
   readonly #rules: MatchRules;
   readonly #signatures: Signature[] = [];
+  /** Of all that have a signature. */
+  readonly #sketches: Sketches = new Map();
+  readonly #read = new Map<number, ComparableRequest>();
   #search: SignatureSearch | undefined;
   #lanes: Queues | undefined;
   #nearest: NearestIndex | undefined;
   /** The same recordings with the elements of lists that masks cover. */
   #whole: Recordings | undefined;
+  readonly #strings: StringIndex | undefined;
+  /** The candidates for the last request. */
+  #near: NearRecordings | undefined;
+  /** By key, where only candidates are read: always the same list. */
+  readonly #queues: Queues = new Map();
 
-  /** `search`: where the requests have signatures from an index, what finds them. */
-  constructor(recorded: readonly RecordedRequest[], form: RequestForm, rules: MatchRules, search?: SignatureSearch) {
+  /** `search`: where the requests have signatures from an index, what finds them; where they do not, their strings may tell which to read. */
+  constructor(
+    recorded: readonly RecordedRequest[],
+    form: RequestForm,
+    rules: MatchRules,
+    search?: SignatureSearch | StringIndex,
+  ) {
     this.#recorded = recorded;
     this.#form = form;
     this.#rules = rules;
-    this.#search = search;
+    // What masks leave of a request does not show in its strings.
+    if (!(search instanceof StringIndex)) this.#search = search;
+    else if (rules.masks.length === 0) this.#strings = search;
   }
 
   get length(): number {
@@ -152,12 +178,19 @@ export class Recordings {
   }
 
   request(at: number): ComparableRequest {
-    return this.#recorded[at]?.[this.#form]?.() ?? EMPTY_REQUEST;
+    const known = this.#read.get(at);
+    const request = known ?? this.#recorded[at]?.[this.#form]?.() ?? EMPTY_REQUEST;
+    // What was read last stays: candidates are signed, and the nearest of them compared.
+    this.#read.delete(at);
+    this.#read.set(at, request);
+    const [oldest = at] = this.#read.size > REMEMBERED ? this.#read.keys() : [];
+    if (oldest !== at) this.#read.delete(oldest);
+    return request;
   }
 
   signature(at: number): Signature {
     const indexed = this.#form === 'wire' ? this.#recorded[at]?.signature : undefined;
-    const signature = this.#signatures[at] ?? indexed ?? this.sign(this.request(at));
+    const signature = this.#signatures[at] ?? indexed ?? this.sign(this.request(at), this.#sketches);
     this.#signatures[at] = signature;
     return signature;
   }
@@ -173,7 +206,7 @@ export class Recordings {
     { key, plainKey }: Signature,
     host?: string,
   ): { readonly exact: readonly number[]; readonly masked: readonly number[] } {
-    const search = this.#searched();
+    const search = this.#searchFor(request);
     const same = search.withKey(key);
     return {
       exact: this.atHost(search.withPlainKey(plainKey), host),
@@ -213,8 +246,22 @@ export class Recordings {
 
   /** The most similar recordings, the best first; of all, or of some. */
   nearest(request: ComparableRequest, signature: Signature, among?: readonly number[]): readonly number[] {
+    const near = this.#candidates(request);
+    if (near !== undefined) {
+      near.index ??= this.#indexOf(near.places);
+      const { parts, nearest } = near.index;
+      const places = new Set(among);
+      const chosen = among && new Set(near.places.flatMap((place, at) => (places.has(place) ? [at] : [])));
+      return nearest
+        .find(signature, this.#sketchesOf(request, signature, parts), chosen)
+        .map((at) => near.places[at] ?? 0);
+    }
     const { parts } = this.#searched();
     this.#nearest ??= new NearestIndex(parts);
+    return this.#nearest.find(signature, this.#sketchesOf(request, signature, parts), among && new Set(among));
+  }
+
+  #sketchesOf(request: ComparableRequest, signature: Signature, parts: PartIndex): Sketches {
     // Most messages are on the tape as well, and need not be read again.
     const known = signature.messages.flatMap((digest) => {
       const sketch = sketchOfPart(parts, placeOfPart(parts, digest));
@@ -222,13 +269,49 @@ export class Recordings {
     });
     const sketches: Sketches = new Map(known);
     this.sign(request, sketches);
-    return this.#nearest.find(signature, sketches, among && new Set(among));
+    return sketches;
   }
 
-  /** Reads everything now, so that the first request need not wait for it. */
+  /** Reads everything now, so that the first request need not wait for it, unless its strings tell what has to be read. */
   prepare(): this {
-    this.#searched();
+    if (this.#strings === undefined) this.#searched();
     return this;
+  }
+
+  /** Those at the request's address that may be equal, or are the nearest, by their strings. */
+  #candidates(request: ComparableRequest): NearRecordings | undefined {
+    if (this.#strings === undefined) return undefined;
+    if (this.#near?.request === request) return this.#near;
+    this.#lanes ??= this.#indexLanes();
+    const lane = this.#lanes.get(request.address ?? '') ?? NONE;
+    const { body } = request;
+    const found = this.#strings.candidates(
+      typeof body === 'string' ? body : compactJson(body),
+      lane.map((at) => this.#recorded[at]?.index ?? at),
+    );
+    const places = lane.filter((at) => found.has(this.#recorded[at]?.index ?? at));
+    this.#near = { request, places };
+    return this.#near;
+  }
+
+  #indexOf(places: readonly number[]): NonNullable<NearRecordings['index']> {
+    const parts = indexParts(
+      places.map((at) => this.signature(at)),
+      this.#sketches,
+    );
+    return { parts, nearest: new NearestIndex(parts) };
+  }
+
+  #searchFor(request: ComparableRequest): Pick<SignatureSearch, 'withKey' | 'withPlainKey'> {
+    const near = this.#candidates(request);
+    if (near === undefined) return this.#searched();
+    const withKey = (name: 'key' | 'plainKey', key: string): readonly number[] => {
+      const known = this.#queues.get(`${name} ${key}`);
+      const found = known ?? near.places.filter((at) => this.signature(at)[name] === key);
+      if (found.length > 0) this.#queues.set(`${name} ${key}`, found);
+      return found;
+    };
+    return { withKey: (key) => withKey('key', key), withPlainKey: (key) => withKey('plainKey', key) };
   }
 
   #searched(): SignatureSearch {
@@ -237,9 +320,8 @@ export class Recordings {
   }
 
   #readAll(): SignatureSearch {
-    const sketches: Sketches = new Map();
-    for (let at = 0; at < this.#recorded.length; at += 1) this.#signatures[at] = this.sign(this.request(at), sketches);
-    return searchSignatures(this.#signatures, sketches);
+    const signatures = Array.from(this.#recorded, (_, at) => this.signature(at));
+    return searchSignatures(signatures, this.#sketches);
   }
 
   #indexLanes(): Queues {

@@ -7,9 +7,9 @@ const NAMES = ['Ann', 'Bob', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus', 'Hal'];
 const GOODS = ['kettle', 'lamp', 'carpet', 'bicycle', 'piano', 'tent', 'camera', 'ladder'];
 const CITIES = ['Oslo', 'Lisbon', 'Prague', 'Turin', 'Ghent', 'Riga', 'Cork', 'Graz'];
 
-/** Sibling prompts: of eight, each differs from the others in a few words. @type {(row: number, at: number) => Said} */
+/** Sibling prompts: of eight, each differs from the others in a few words; of more, some only in a number and a date. @type {(row: number, at: number) => Said} */
 export function sayingOf(row, at) {
-  const [name, goods, city] = [NAMES[at], GOODS[(at * 3 + row) % 8], CITIES[(at * 5 + row) % 8]];
+  const [name, goods, city] = [NAMES[at % 8], GOODS[(at * 3 + row) % 8], CITIES[(at * 5 + row) % 8]];
   return {
     model: 'model-one',
     system: 'You are the clerk of a shop. Answer in one sentence, and never promise what the terms do not.',
@@ -17,7 +17,7 @@ export function sayingOf(row, at) {
       userTurn(`Hello, this is ${name} from ${city}. I have a question about the ${goods} that I bought from you.`),
       { by: 'model', text: `Good day ${name}, what would you like to know about the ${goods}?` },
       userTurn(
-        `Can I still return the ${goods} of order ${4100 + row * 17 + at * 3}, which came on 2026-04-0${at + 1}, to ${city}?`,
+        `Can I still return the ${goods} of order ${4100 + row * 17 + at * 3}, which came on 2026-04-0${(at % 9) + 1}, to ${city}?`,
       ),
     ],
     temperature: 0.25,

@@ -1,7 +1,7 @@
 import { comparableFromExchange, EMPTY_REQUEST } from '../../../core/match/comparableRequest';
-import { likenessOf } from '../../../core/match/likeness';
 import { addressedAs, isRequestKind, type RecordedRequest, recordedRequests } from '../../../core/match/recordings';
 import type { RequestIndex } from '../../../core/match/requestIndex';
+import { StringIndex } from '../../../core/match/stringIndex';
 import type { Mask } from '../../../core/model/case';
 import type { HttpExchange, HttpRequest } from '../../../core/model/http';
 import type { Interaction } from '../../../core/model/interaction';
@@ -27,6 +27,7 @@ const NONE: readonly number[] = [];
 /** What one pass over a tape tells. */
 interface Scan {
   readonly exact: ExactPlaces;
+  readonly strings: StringIndex;
   /** All of its interactions are. */
   readonly isHttp: boolean;
   readonly mayBeBroken: boolean;
@@ -96,9 +97,17 @@ export class LoadedTape {
     return `${base ?? ''}${path}`;
   }
 
+  /** Their strings; undefined where not all is compared as HTTP. */
+  get strings(): StringIndex | undefined {
+    return this.#isComparedAsHttp ? this.#scanAll().strings : undefined;
+  }
+
+  get #isComparedAsHttp(): boolean {
+    return this.#scanAll().isHttp && this.format.requestKey === undefined;
+  }
+
   requests(): readonly RecordedRequest[] {
-    const isComparedAsHttp = this.#scanAll().isHttp && this.format.requestKey === undefined;
-    if (isComparedAsHttp) return this.#list.flatMap((one) => this.#httpRequest(one) ?? []);
+    if (this.#isComparedAsHttp) return this.#list.flatMap((one) => this.#httpRequest(one) ?? []);
     const { format } = this.#tape;
     const interactions = this.#list.flatMap((_, index) => this.interaction(index) ?? []);
     return recordedRequests({ format, problems: [], interactions }, this.format);
@@ -172,6 +181,7 @@ export class LoadedTape {
 
   #scanned(): Scan {
     const exact = new ExactPlaces((index) => this.#meaningOf(index));
+    const strings = new StringIndex();
     let isHttp = true;
     let mayBeBroken = false;
     for (const [index, interaction] of this.#list.entries()) {
@@ -183,9 +193,13 @@ export class LoadedTape {
       if (lackOf({ http }) !== undefined) continue;
       const body = decodeContent(http.requestBody, http.requestHeaders);
       const method = http.method.toUpperCase();
-      exact.add(index, exactKey(method, path, body.bytes), `${method} ${endpoint} ${likenessOf(body.text ?? '')}`);
+      exact.add(
+        index,
+        exactKey(method, path, body.bytes),
+        `${method} ${endpoint} ${strings.add(index, body.text ?? '')}`,
+      );
     }
-    return { exact, isHttp, mayBeBroken };
+    return { exact, strings, isHttp, mayBeBroken };
   }
 
   #stored(index: number): HttpExchange | undefined {

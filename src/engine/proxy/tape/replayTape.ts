@@ -220,6 +220,7 @@ export class ReplayTape {
     const index = isChanged ? undefined : await this.#index?.requests();
     // Nor while the index was read.
     if (this.#matcher !== undefined && isFound()) return this.#matcher;
+    const strings = isChanged ? undefined : loaded.strings;
     const recorded = index === undefined ? loaded.requests() : loaded.indexed(index);
     const { rules, repeat = false } = this.#options;
     const { format } = loaded;
@@ -232,11 +233,11 @@ export class ReplayTape {
         hash: sha256Binary,
         format,
       },
-      index,
+      index ?? strings,
     );
     this.#serveAgain(matcher);
     this.#matcher = matcher;
-    this.#hasReadAll = index === undefined;
+    this.#hasReadAll = index === undefined && strings === undefined;
     return matcher;
   }
 
