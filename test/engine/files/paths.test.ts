@@ -126,6 +126,61 @@ describe('a path of Windows', () => {
     it(`${path} is usable`, () => assert.equal(windows.unusableName(path), undefined));
 });
 
+describe('a hostile path of Windows', () => {
+  const ROOT = 'C:\\p';
+  const device = fc
+    .tuple(
+      fc.constantFrom('con', 'prn', 'aux', 'nul', 'com1', 'com9', 'com¹', 'lpt2', 'lpt³', 'CONIN$', 'conout$'),
+      fc.constantFrom('', ' ', '.', '.json', '.tape.json', ' .txt', '. . .', '::$DATA', ':a'),
+      fc.boolean(),
+    )
+    .map(([word, ending, isLarge]) => (isLarge ? word.toUpperCase() : word) + ending);
+  const hiding = fc
+    .tuple(
+      fc.constantFrom('a.json', '.git', '.tapedeck', 'tapes'),
+      fc.constantFrom('.', ' ', '...', ' .', ':a', '::$DATA', ':$I30'),
+    )
+    .map(([word, ending]) => word + ending);
+  const plain = fc.constantFrom('a', 'tapes', 'A b', '日本', '.tapedeck');
+
+  it('is that of no file, wherever a name of a device, of a stream, or one that hides its end stands', () =>
+    check(
+      fc.tuple(fc.array(plain, { maxLength: 3 }), fc.oneof(device, hiding), fc.array(plain, { maxLength: 2 })),
+      ([before, hostile, after]) => {
+        const path = [ROOT, ...before, hostile, ...after].join('\\');
+        assert.notEqual(windows.unusableName(path), undefined, path);
+        assert.notEqual(windows.unusableName(path.replaceAll('\\', '/')), undefined, path);
+      },
+    ));
+
+  it('is inside of no project, unless it is a plain name below it', () => {
+    const starts = [
+      '\\\\.\\pipe\\',
+      '\\\\.\\',
+      '\\\\?\\GLOBALROOT\\',
+      '//?/Volume{1}/',
+      '\\\\host\\p\\',
+      'D:',
+      'D:\\p\\',
+      'C:\\',
+      '\\',
+      '..\\',
+      'a\\..\\..\\',
+      '\\\\?\\C:\\q\\',
+    ];
+    check(fc.tuple(fc.constantFrom(...starts), fc.array(plain, { minLength: 1, maxLength: 3 })), ([start, below]) => {
+      const path = win32.resolve(ROOT, start + below.join('\\'));
+      assert.equal(windows.isInside(ROOT, path), false, path);
+      assert.equal(
+        windows.segments(ROOT, path).every((one) => plainNames.has(one)),
+        false,
+        path,
+      );
+    });
+  });
+  const plainNames: ReadonlySet<string> = new Set(['a', 'tapes', 'A b', '日本', '.tapedeck']);
+});
+
 describe('the machine of a path', () => {
   const machines = {
     '\\\\host\\share\\a.json': 'host',
