@@ -17,17 +17,24 @@ const COLON_CODE = 0x3a;
  */
 export function likenessOf(body: string): number {
   let sum = 1;
-  const isJson = forEachString(body, (text) => {
+  const isJson = forEachString(body, ({ text }) => {
     sum = (sum + hashOf(text)) >>> 0;
   });
   return isJson ? sum : 0;
+}
+
+/** A string of JSON. A name comes with the number or word that is its value, if it is one. */
+export interface JsonString {
+  readonly text: string;
+  readonly isName: boolean;
+  readonly value?: string | undefined;
 }
 
 /**
  * Reads the strings of an object or list of JSON, without the name of its model; false for anything else, and for a string that does not
  * end.
  */
-export function forEachString(body: string, read: (text: string, isName: boolean) => void): boolean {
+export function forEachString(body: string, read: (string: JsonString) => void): boolean {
   if (!JSON_START.test(body)) return false;
   let slash = body.indexOf('\\');
   let start = body.indexOf('"');
@@ -50,16 +57,25 @@ export function forEachString(body: string, read: (text: string, isName: boolean
     const isPlain = slash === -1 || slash >= end;
     const text = isPlain ? body.slice(start + 1, end - 1) : decoded(body.slice(start, end));
     if (text === undefined) return false;
-    read(text, isNameBefore(body, end));
+    const colon = skipSpace(body, end);
+    const isName = body.charCodeAt(colon) === COLON_CODE;
+    read({ text, isName, value: isName ? plainValue(body, skipSpace(body, colon + 1)) : undefined });
     start = next;
   }
   return true;
 }
 
-function isNameBefore(body: string, end: number): boolean {
-  let at = end;
+function skipSpace(body: string, from: number): number {
+  let at = from;
   while (body.charCodeAt(at) <= SPACE) at += 1;
-  return body.charCodeAt(at) === COLON_CODE;
+  return at;
+}
+
+const PLAIN_VALUE = /[-\d.eE+a-z]{1,30}/y;
+
+function plainValue(body: string, at: number): string | undefined {
+  PLAIN_VALUE.lastIndex = at;
+  return PLAIN_VALUE.exec(body)?.[0];
 }
 
 /** The offset after the quote that ends a string; -1 if none does. */

@@ -1,5 +1,5 @@
 import { sketchSimilarity, sketchText } from '../diff/similarity';
-import { forEachString, hashOf, isText } from './likeness';
+import { forEachString, hashOf, isText, type JsonString } from './likeness';
 
 /** How many recordings are near, by what they share with a request, and as many by what only a few of them share with it. */
 const NEAR = 24;
@@ -29,14 +29,18 @@ export class StringIndex {
     const strings = new Set<number>();
     let likeness = 1;
     let said = 0;
-    const isJson = forEachString(body, (text, isName) => {
-      const hash = hashOf(text);
-      likeness = (likeness + hash) >>> 0;
-      if (isSaid(text, isName)) said = (said + hash) >>> 0;
+    const hold = (hash: number, text: string) => {
       const number = this.#numbers.get(hash) ?? this.#add(hash, text);
       if (strings.has(number)) return;
       strings.add(number);
       this.#holders[number] = (this.#holders[number] ?? 0) + 1;
+    };
+    const isJson = forEachString(body, (string) => {
+      const hash = hashOf(string.text);
+      likeness = (likeness + hash) >>> 0;
+      if (isSaid(string)) said = (said + hash) >>> 0;
+      hold(hash, string.text);
+      if (string.value !== undefined) hold(hashOfValue(hash, string.value), string.value);
     });
     if (!isJson) {
       this.#others.push(recording);
@@ -54,12 +58,14 @@ export class StringIndex {
     let said = 0;
     const own = new Set<number>();
     const unknown: (readonly number[])[] = [];
-    forEachString(body, (text, isName) => {
-      const hash = hashOf(text);
-      if (isSaid(text, isName)) said = (said + hash) >>> 0;
+    forEachString(body, (string) => {
+      const hash = hashOf(string.text);
+      if (isSaid(string)) said = (said + hash) >>> 0;
       const number = this.#numbers.get(hash);
       if (number !== undefined) own.add(number);
-      else if (isText(text)) unknown.push(sketchText(text));
+      else if (isText(string.text)) unknown.push(sketchText(string.text));
+      const value = string.value === undefined ? undefined : this.#numbers.get(hashOfValue(hash, string.value));
+      if (value !== undefined) own.add(value);
     });
     if (among.length <= 2 * NEAR) return new Set(among);
     return new Set([...(this.#saying.get(said) ?? []), ...this.#others, ...this.#near(own, unknown, among)]);
@@ -110,8 +116,13 @@ export class StringIndex {
  * Whether a string stands in every request that means the same: it is said. Names of members are not, nor what may be an id or a default,
  * which may be left out or be another one.
  */
-function isSaid(text: string, isName: boolean): boolean {
+function isSaid({ text, isName }: JsonString): boolean {
   return !isName && text.length >= 24 && text.includes(' ');
+}
+
+/** Of a number or word with the name of its member: requests may differ in nothing else. */
+function hashOfValue(name: number, value: string): number {
+  return Math.imul(name ^ hashOf(value), 0x85ebca6b) >>> 0;
 }
 
 function wordsInCommon(left: readonly (readonly number[])[], right: readonly (readonly number[])[]): number {

@@ -48,6 +48,18 @@ describe('The strings of a tape’s requests', () => {
     assert.ok(strings.candidates(sent, NUMBERS).size < 60);
   });
 
+  it('find the nearest of many that differ in a number, or a true, alone', () => {
+    const body = (at: number, city = 'Oslo') => ({
+      messages: [{ role: 'user', content: `What is the weather in ${city} on a day like this one?` }],
+      seed: at,
+      deep: { isOdd: at % 2 === 1, list: [{ limit: at * 2.5 }] },
+    });
+    const strings = new StringIndex();
+    for (const at of NUMBERS) strings.add(at, JSON.stringify(body(at)));
+    const found = strings.candidates(JSON.stringify({ ...body(150, 'Bergen'), seed: 7 }, null, 1), NUMBERS);
+    assert.ok(found.has(150) && found.has(7));
+  });
+
   it('find all that means the same, however many', () => {
     const strings = new StringIndex();
     for (const at of NUMBERS) strings.add(at, JSON.stringify(conversation(`call_${at}`, 1)));
