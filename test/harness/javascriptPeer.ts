@@ -7,7 +7,7 @@ import { completion, sendJson, serve, type TestServer } from './support';
 
 const run = promisify(execFile);
 const PROJECT = join(__dirname, '../..');
-export const INSTALL_TIMEOUT = 300_000;
+export const INSTALL_TIMEOUT = 600_000;
 
 /** Where nobody answers, in CI. */
 export const GONE = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', CI: '1' };

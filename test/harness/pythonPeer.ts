@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { projectFolder } from '../corpus';
 
 const run = promisify(execFile);
-const INSTALL_TIMEOUT = 300_000;
+const INSTALL_TIMEOUT = 600_000;
+const QUIETLY = ['--quiet', '--disable-pip-version-check', '--retries', '1'];
 
 /** A Python with packages of its own, or why there is none. */
 export type PythonPeer = { readonly python: string } | { readonly missing: string };
@@ -24,9 +25,16 @@ export async function pythonPeer(name: string, packages: readonly string[]): Pro
   try {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
-    await run(await systemPython(), ['-m', 'venv', folder], { timeout: INSTALL_TIMEOUT });
-    const options = ['--quiet', '--disable-pip-version-check', '--retries', '1'];
-    await run(python, ['-m', 'pip', 'install', ...options, ...packages], { timeout: INSTALL_TIMEOUT });
+    const system = await systemPython();
+    const install = (by: string, ...at: readonly string[]): Promise<unknown> =>
+      run(by, ['-m', 'pip', ...at, 'install', ...QUIETLY, ...packages], { timeout: INSTALL_TIMEOUT });
+    await run(system, ['-m', 'venv', '--without-pip', folder], { timeout: INSTALL_TIMEOUT });
+    // A pip of its own takes longer to install than most packages: only where there is no other, or one before 22.3.
+    await install(system, '--python', python).catch(async (error) => {
+      if (!/No module named pip|no such option/.test(lastLine(error))) throw error;
+      await run(python, ['-m', 'ensurepip'], { timeout: INSTALL_TIMEOUT });
+      await install(python);
+    });
     await writeFile(marker, wanted);
     return { python };
   } catch (error) {
