@@ -8,6 +8,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './harness/chromium.mjs';
+import { ensureCodeServer } from './harness/vscode/installCodeServer.mjs';
+import { hostVersion } from './harness/vscode/versions.mjs';
 
 const slow = process.argv.includes('--slow');
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -39,13 +41,14 @@ const suites = {
   transcriptPages: { command: patient('test/ui/transcriptPage*.test.ts'), tallied: true },
   host: { command: ['test/harness/vscode/runInHost.mjs', 'newest'], tallied: true },
   stories: { command: patient('test/ui/*Story.test.ts'), tallied: true },
-  unitSlow: { command: mocha(SLOW_TESTS), tallied: true, slow: true },
+  peers: { command: ['--import', 'tsx', 'test/harness/installPeers.ts'], slow: true },
+  unitSlow: { command: mocha(SLOW_TESTS), tallied: true, slow: true, peers: true },
   storiesSlow: { command: patient('test/ui/*Story.slow.test.ts'), tallied: true, slow: true },
   hostOldest: { command: ['test/harness/vscode/runInHost.mjs', 'oldest'], tallied: true, slow: true },
   storyOldest: { command: patient('test/ui/oldest.test.ts'), tallied: true, slow: true },
-  python: { command: mocha('test/soak/*.test.ts'), tallied: true, slow: true },
-  runners: { command: mocha('test/runners/*.test.ts'), tallied: true, slow: true },
-  windows: { command: mocha('test/windows/*.test.ts'), tallied: true, slow: true },
+  python: { command: mocha('test/soak/*.test.ts'), tallied: true, slow: true, peers: true },
+  runners: { command: mocha('test/runners/*.test.ts'), tallied: true, slow: true, peers: true },
+  windows: { command: mocha('test/windows/*.test.ts'), tallied: true, slow: true, peers: true },
   package: { command: patient('test/ui/packaged*.test.ts'), tallied: true, slow: true },
   originals: { command: mocha('--timeout', '1800000', 'test/originals/*.test.ts'), tallied: true, asked: true },
 };
@@ -76,7 +79,10 @@ const IN_WINDOWS = [
   'storyOldest',
   'originals',
 ];
-const COMPUTING = ['engine', 'unit', 'runners', 'python', 'windows', 'unitSlow'];
+const COMPUTING = ['engine', 'unit', 'unitSlow', 'runners', 'python', 'windows'];
+
+/** Waits for the network, beside everything else; a suite with `peers` waits for it. */
+const WAITING = ['peers'];
 
 /** Runs a suite and prints what it printed when it has ended, so that the output of two suites is not mixed. */
 async function run(name, { command, tallied }) {
@@ -132,14 +138,19 @@ const runAll = async (list) => {
   for (const [name, suite] of list) results.push(await run(name, suite));
 };
 const chosenOf = (names) => names.flatMap((name) => chosen.filter(([each]) => each === name));
-await Promise.all(FIRST.map((names) => runAll(chosenOf(names))));
+const peers = runAll(chosenOf(WAITING));
+// What cannot be downloaded is said by the suites that need it.
+const editor = named.length === 0 && ensureCodeServer(hostVersion()).catch(() => undefined);
+await Promise.all([...FIRST.map((names) => runAll(chosenOf(names))), editor]);
 const inWindows = chosenOf(IN_WINDOWS);
 const computing = chosenOf(COMPUTING);
 const runWaiting = async (own, others) => {
-  for (let next = own.shift() ?? others.shift(); next !== undefined; next = own.shift() ?? others.shift())
+  for (let next = own.shift() ?? others.shift(); next !== undefined; next = own.shift() ?? others.shift()) {
+    if (next[1].peers) await peers;
     await runAll([next]);
+  }
 };
-await Promise.all([runWaiting(inWindows, computing), runWaiting(computing, inWindows)]);
+await Promise.all([runWaiting(inWindows, computing), runWaiting(computing, inWindows), peers]);
 rmSync(folder, { recursive: true });
 
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);

@@ -6,11 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { buildEngine, type Ended, ended, inProject, scripted, type TestProject } from '../harness/builtEngine';
-import { pythonPeer } from '../harness/pythonPeer';
+import { PYTHON_PEERS, pythonWith } from '../harness/peers';
 import { git, inRepository, NEW, OLD, weather } from '../harness/repository';
 
 const PROJECT = join(__dirname, '../..');
-const PYTHON_PACKAGES = ['check-jsonschema==0.33.3', 'pre-commit==4.3.0'];
 const TIMEOUT = 400_000;
 const SECRET = 'sk-proj-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
 
@@ -485,9 +484,9 @@ describe('reviews of recordings in CI', function () {
   describe('by schema, and by pre-commit', () => {
     let python = '';
     before(async () => {
-      const peer = await pythonPeer('ci', PYTHON_PACKAGES);
+      const peer = await pythonWith('ci');
       if ('missing' in peer)
-        throw new Error(`NOT TESTED: there is no Python with ${PYTHON_PACKAGES.join(', ')}: ${peer.missing}`);
+        throw new Error(`NOT TESTED: there is no Python with ${PYTHON_PEERS.ci.join(', ')}: ${peer.missing}`);
       python = peer.python;
     });
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { buildEngine, type Ended, type TestProject } from '../harness/builtEngine';
-import { ASK, GONE, INSTALL_TIMEOUT, JavascriptPeer } from '../harness/javascriptPeer';
-
-const PACKAGES = ['jest@30.5.2', 'openai@6'];
+import { ASK, GONE, INSTALL_TIMEOUT, type JavascriptPeer } from '../harness/javascriptPeer';
+import { javascriptWith } from '../harness/peers';
 
 /** As Jest loads it: CommonJS. */
 const SUITE = `${ASK.replace(/import (\{?.*\}?) from '(.*)';/g, "const $1 = require('$2');")}
@@ -37,7 +36,7 @@ describe('Jest with Tapedeck', () => {
   before(async function () {
     buildEngine.call(this);
     this.timeout(INSTALL_TIMEOUT);
-    peer = await JavascriptPeer.with('jest', PACKAGES);
+    peer = await javascriptWith('jest');
   });
   const jest = (project: TestProject, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> =>
     peer.node(project, [peer.file('jest/bin/jest.js'), ...args], env);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { buildEngine, type Ended, type TestProject } from '../harness/builtEngine';
-import { ASK, GONE, INSTALL_TIMEOUT, JavascriptPeer } from '../harness/javascriptPeer';
-
-const PACKAGES = ['@playwright/test@1.65.1', 'openai@6'];
+import { ASK, GONE, INSTALL_TIMEOUT, type JavascriptPeer } from '../harness/javascriptPeer';
+import { javascriptWith } from '../harness/peers';
 
 const SUITE = `import { expect, test } from '@tapedeck/cli/playwright';
 import { spawn } from 'node:child_process';
@@ -44,7 +43,7 @@ describe('Playwright with Tapedeck', () => {
   before(async function () {
     buildEngine.call(this);
     this.timeout(INSTALL_TIMEOUT);
-    peer = await JavascriptPeer.with('playwright', PACKAGES);
+    peer = await javascriptWith('playwright');
   });
   const playwright = (
     project: TestProject,

@@ -4,11 +4,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecoverDocument } from '../../src/engine/reporters/jsonDocuments';
 import { buildEngine, type Ended, ended, inProject, type TestProject } from '../harness/builtEngine';
-import { type PythonPeer, pythonPeer } from '../harness/pythonPeer';
+import { PYTHON_PEERS, pythonWith } from '../harness/peers';
+import type { PythonPeer } from '../harness/pythonPeer';
 import { completion, sendJson, serve, type TestServer } from '../harness/support';
 
 const PROJECT = join(__dirname, '../..');
-const PACKAGES = ['pytest==9.2.0', 'pytest-xdist==3.8.0', 'openai==3.57.0', 'requests==2.34.2', 'aiohttp==3.14.5'];
 
 /** Asks in every way that a suite may; `QUESTION` in the environment is the word that changes. */
 const SUITE = `import asyncio, os, subprocess, sys
@@ -58,9 +58,9 @@ describe('pytest with Tapedeck', () => {
   before(async function () {
     buildEngine.call(this);
     this.timeout(400_000);
-    peer = await pythonPeer('runners', PACKAGES);
+    peer = await pythonWith('runners');
     if ('missing' in peer)
-      throw new Error(`NOT TESTED: there is no Python with ${PACKAGES.join(', ')}: ${peer.missing}`);
+      throw new Error(`NOT TESTED: there is no Python with ${PYTHON_PEERS.runners.join(', ')}: ${peer.missing}`);
   });
 
   const start = (

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { buildEngine, type Ended, type TestProject } from '../harness/builtEngine';
-import { ASK, GONE, INSTALL_TIMEOUT, JavascriptPeer } from '../harness/javascriptPeer';
-
-const PACKAGES = ['vitest@4.1.12', 'openai@6'];
+import { ASK, GONE, INSTALL_TIMEOUT, type JavascriptPeer } from '../harness/javascriptPeer';
+import { javascriptWith } from '../harness/peers';
 
 const SUITE = `import { describe, expect, it } from 'vitest';
 ${ASK}
@@ -29,7 +28,7 @@ describe('Vitest and node:test with Tapedeck', () => {
   before(async function () {
     buildEngine.call(this);
     this.timeout(INSTALL_TIMEOUT);
-    peer = await JavascriptPeer.with('runners', PACKAGES);
+    peer = await javascriptWith('runners');
   });
   const inSuite: JavascriptPeer['inSuite'] = (files, test) => peer.inSuite(files, test);
   const node: JavascriptPeer['node'] = (...given) => peer.node(...given);

@@ -3,19 +3,11 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { LLMock } from '@copilotkit/aimock';
+import { pythonWith } from '../harness/peers';
 import { recordAndReplay } from '../harness/proxyTakes';
-import { type PythonPeer, pythonPeer } from '../harness/pythonPeer';
+import type { PythonPeer } from '../harness/pythonPeer';
 
 const run = promisify(execFile);
-const PACKAGES = [
-  'openai==2.54.0',
-  'anthropic==2.12.0',
-  'litellm==1.106.2',
-  'pydantic-ai-slim[openai,anthropic]==2.31.1',
-  // litellm wants it as soon as there are tools.
-  'mcp==2.3.0',
-];
-
 /** Prints what the SDK returned, chunk by chunk, as JSON. The question asks for a tool, then for an answer. */
 const COMMON = `
 import json, os, sys, warnings
@@ -116,7 +108,7 @@ describe('a replay through the proxy is what was recorded, in Python', function 
   let peer: PythonPeer;
 
   before(async () => {
-    peer = await pythonPeer('sdks', PACKAGES);
+    peer = await pythonWith('sdks');
     if ('missing' in peer) console.log(`      NOT TESTED: ${peer.missing}`);
   });
 

@@ -11,7 +11,7 @@ import { convertTape } from '../../src/core/tapes/convert';
 import { formatById } from '../../src/core/tapes/registry';
 import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { isWritable } from '../../src/core/tapes/writableFormat';
-import { pythonPeer } from '../harness/pythonPeer';
+import { pythonWith } from '../harness/peers';
 
 const run = promisify(execFile);
 
@@ -135,7 +135,7 @@ describe('what is written for other recorders', function () {
   });
 
   it('is played by vcrpy, a GET without a body too', async function () {
-    const peer = await pythonPeer('vcr', ['vcrpy==8.5.0', 'requests==2.34.2']);
+    const peer = await pythonWith('vcr');
     if ('missing' in peer) return this.skip();
     const calls = [{ method: 'GET', path: '/v1/models', response: { data: [1.5, 'ä\u2028'] } }, ...CONVERSATION];
     const folder = await mkdtemp(join(tmpdir(), 'tapedeck-vcrpy-'));

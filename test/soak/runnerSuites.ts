@@ -8,17 +8,17 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecoverDocument } from '../../src/engine/reporters/jsonDocuments';
 import { ended, inProject, type TestProject } from '../harness/builtEngine';
-import { pythonPeer } from '../harness/pythonPeer';
+import { PYTHON_PEERS, pythonWith } from '../harness/peers';
 import { completion, sendJson, serve } from '../harness/support';
 import { Random, runSeed } from './random';
 
 const PROJECT = join(__dirname, '../..');
-const PACKAGES = ['pytest==9.2.0', 'pytest-xdist==3.8.0', 'pytest-rerunfailures==16.1', 'requests==2.34.2'];
 
 /** A Python for the suites. Rejects where there is none. */
 export async function suitePython(): Promise<string> {
-  const peer = await pythonPeer('runnerSuites', PACKAGES);
-  if ('missing' in peer) throw new Error(`NOT TESTED: there is no Python with ${PACKAGES.join(', ')}: ${peer.missing}`);
+  const peer = await pythonWith('runnerSuites');
+  if ('missing' in peer)
+    throw new Error(`NOT TESTED: there is no Python with ${PYTHON_PEERS.runnerSuites.join(', ')}: ${peer.missing}`);
   return peer.python;
 }
 

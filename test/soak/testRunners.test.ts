@@ -5,25 +5,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { readTape } from '../../src/core/tapes/readTape';
 import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { readTestFile, testRun } from '../../src/core/tapeTests/registry';
 import { usesTape } from '../../src/core/tapeTests/tapeTest';
 import type { TestMode, TestProgram } from '../../src/core/tapeTests/testRun';
+import type { JavascriptPeer } from '../harness/javascriptPeer';
+import { javascriptWith } from '../harness/peers';
 
 const run = promisify(execFile);
-const PACKAGES = [
-  'vitest@4.1.12',
-  'jest@30.5.2',
-  '@pollyjs/core@6.0.6',
-  '@pollyjs/adapter-node-http@6.0.6',
-  '@pollyjs/persister-fs@6.0.6',
-  // The last one for Node 20.
-  'nock@14.0.17',
-  '@copilotkit/aimock@1.43.0',
-];
 const ENTRIES: Readonly<Partial<Record<TestProgram, string>>> = {
   vitest: 'node_modules/vitest/vitest.mjs',
   jest: 'node_modules/jest/bin/jest.js',
@@ -242,19 +234,15 @@ describe('the commands of the lenses, with the real runners and recorders of Jav
 
   describe('from npm', () => {
     before(async function () {
-      const home = resolve(__dirname, '../../.vscode-test/node/testRunners');
+      let peer: JavascriptPeer;
       try {
-        mkdirSync(home, { recursive: true });
-        if (!existsSync(join(home, 'node_modules/@copilotkit/aimock'))) {
-          writeFileSync(join(home, 'package.json'), '{"private": true}');
-          await run('npm', ['install', '--no-audit', '--no-fund', ...PACKAGES], { cwd: home });
-        }
+        peer = await javascriptWith('testRunners');
       } catch (error) {
         console.error(`NOT TESTED: the lenses of Vitest and Jest; their packages cannot be installed: ${error}`);
         this.skip();
       }
       writeFileSync(join(root, 'package.json'), '{"private": true, "devDependencies": {"jest": "30"}}');
-      symlinkSync(join(home, 'node_modules'), join(root, 'node_modules'));
+      symlinkSync(peer.file(''), join(root, 'node_modules'));
       for (const { file, source } of Object.values(LIBRARIES)) {
         mkdirSync(dirname(join(root, file)), { recursive: true });
         writeFileSync(join(root, file), source);

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { JsonNode } from '../../src/core/json/jsonNode';
 import { readYaml, readYamlByLibrary } from '../../src/core/yaml/readYaml';
-import { pythonPeer } from '../harness/pythonPeer';
+import { pythonWith } from '../harness/peers';
 
 const run = promisify(execFile);
 const LINES = { maxBuffer: 256 * 1024 * 1024 };
@@ -97,7 +97,7 @@ describe('YAML of other writers', function () {
   const seed = `${Date.now() % 100_000}`;
 
   it(`of PyYAML in every style is read as PyYAML reads it (seed ${seed})`, async function () {
-    const peer = await pythonPeer('yaml', ['pyyaml==6.0.3']);
+    const peer = await pythonWith('yaml');
     if ('missing' in peer) this.skip();
     else assertReadEqual((await run(peer.python, ['-c', PYYAML, seed, '3000'], LINES)).stdout);
   });

@@ -7,7 +7,8 @@ import { readFlakestormConfig } from '../../../src/core/flakestorm/config';
 import { faultyLlmOutcome } from '../../../src/core/flakestorm/faults';
 import { checkInvariant } from '../../../src/core/flakestorm/invariants';
 import { buildEngine, inProject, type TestProject } from '../../harness/builtEngine';
-import { pythonPeer, runPython } from '../../harness/pythonPeer';
+import { pythonWith } from '../../harness/peers';
+import { runPython } from '../../harness/pythonPeer';
 import { serve } from '../../harness/support';
 
 const run = promisify(execFile);
@@ -91,7 +92,7 @@ describe('the real Flakestorm', function () {
   let python = '';
 
   before(async function () {
-    const peer = await pythonPeer('flakestorm', ['flakestorm==2.0.0']);
+    const peer = await pythonWith('flakestorm');
     if ('missing' in peer) {
       console.error(`NOT TESTED: flakestorm cannot be installed: ${peer.missing}`);
       this.skip();

@@ -7,7 +7,7 @@ import { readTestFile } from '../../../src/core/tapeTests/registry';
 import { usesTape } from '../../../src/core/tapeTests/tapeTest';
 import { inProject, type TestProject } from '../../harness/builtEngine';
 import { lensPytest } from '../../harness/lensPytest';
-import { pythonPeer } from '../../harness/pythonPeer';
+import { pythonWith } from '../../harness/peers';
 
 const FILE = 'tests/unit/test_web.py';
 
@@ -50,8 +50,7 @@ describe('the commands of the lenses, with the real pytest-recording and vcrpy',
   let asked: (string | undefined)[] = [];
 
   before(async function () {
-    const packages = ['pytest==9.2.0', 'pytest-recording==0.13.4', 'vcrpy==8.1.1'];
-    const peer = await pythonPeer('pytest-recording', packages);
+    const peer = await pythonWith('pytest-recording');
     if ('missing' in peer) {
       console.error(`NOT TESTED: the lenses with the real pytest-recording; it cannot be installed: ${peer.missing}`);
       this.skip();

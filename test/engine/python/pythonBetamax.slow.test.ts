@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedInteraction } from '../../../src/core/model/interaction';
 import { rubyVcrFormat } from '../../../src/core/tapes/formats/rubyVcr/index';
-import { pythonPeer, runPython } from '../../harness/pythonPeer';
+import { pythonWith } from '../../harness/peers';
+import { runPython } from '../../harness/pythonPeer';
 import { inFolder } from '../../harness/support';
 
 /** Replays each request of a cassette, with the network cut off, and prints the bodies in base64. */
@@ -52,7 +53,7 @@ describe('Betamax itself, from the package index of Python', function () {
   this.timeout(400_000);
 
   it('replays the cassettes that we write over its own', async function () {
-    const peer = await pythonPeer('betamax', ['betamax==0.9.0', 'requests==2.32.5']);
+    const peer = await pythonWith('betamax');
     if ('missing' in peer) {
       console.error(`NOT TESTED: our cassettes against the real Betamax; it cannot be installed: ${peer.missing}`);
       this.skip();

@@ -11,7 +11,8 @@ import { unheldIn } from '../../../src/core/tapes/unheld';
 import { newTapeFile } from '../../../src/core/tapes/writableFormat';
 import { applySplices } from '../../../src/core/text/splice';
 import { httpExchange } from '../../core/tapes/httpArbitraries';
-import { pythonPeer, runPython } from '../../harness/pythonPeer';
+import { pythonWith } from '../../harness/peers';
+import { runPython } from '../../harness/pythonPeer';
 
 /** What the real vcrpy makes of a cassette. */
 interface Verdict {
@@ -95,7 +96,7 @@ describe('vcrpy itself, from the package index of Python', function () {
   let folder = '';
 
   before(async function () {
-    const peer = await pythonPeer('vcrpy', ['vcrpy==8.1.1', 'PyYAML==6.0.3']);
+    const peer = await pythonWith('vcrpy');
     if ('missing' in peer) {
       console.error(`NOT TESTED: our cassettes against the real vcrpy; it cannot be installed: ${peer.missing}`);
       this.skip();
