@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { useReviewPages } from '../harness/pages/reviewPageRig';
 import type { PageTheme } from '../harness/pages/reviewPages';
 import themes from '../harness/pages/reviewPageThemes.json';
-import { comparison, manyChanges, tapeReview } from './reviewPageTapes';
+import { comparison, manyChanges, recordingReview, tapeReview } from './reviewPageTapes';
 
 const SCREENSHOTS = resolve(__dirname, '../screenshots/actual');
 /** One red and one blue pixel. */
@@ -41,6 +41,20 @@ describe('the review of a tape, in a browser', function () {
     ]);
     await page.locator('.change.rejected').click();
     await page.getByText('no fees without asking').waitFor();
+  });
+
+  it('shows a recording as one item: what is decided with its result, and what only the result has', async () => {
+    const { page } = await open(recordingReview());
+    await page.getByRole('heading', { name: '3 changes in order' }).waitFor();
+    await page.getByText('Tape and result, compared with the last commit and the baseline').waitFor();
+    assert.deepEqual(await page.locator('.interaction-row').allInnerTexts(), ['Interaction 2', 'Result of the run']);
+    await page.getByText('Decided with the result: Text of message 2').waitFor();
+    await page.keyboard.press('n');
+    await page.getByText('Decided with the result: Output, Response').waitFor();
+    await page.screenshot({ path: resolve(SCREENSHOTS, 'review-recording.png') });
+    await page.keyboard.press('n');
+    assert.deepEqual(await page.locator('.sides span').allTextContents(), ['Baseline', 'This run']);
+    await page.screenshot({ path: resolve(SCREENSHOTS, 'review-recording-result.png') });
   });
 
   it('shows a comparison of any two tapes, in which there is nothing to decide', async () => {

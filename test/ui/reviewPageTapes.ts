@@ -31,6 +31,39 @@ export function manyChanges(count: number): readonly ReviewedChange[] {
 
 const REFUND = (amount: number): string => JSON.stringify({ order: 'A-1093', amount, currency: 'EUR' }, null, 2);
 
+/** A tape of an own agent that was recorded again, with what that has changed in the result of its case. */
+export function recordingReview(part: Partial<ReviewState> = {}): ReviewState {
+  const said = { before: 'The order 4711 is on its way.', after: 'The order 4711 arrives on Monday.' };
+  return reviewOf({
+    caseUri: 'file:///project/tapes/order.tape.jsonl',
+    caseName: 'order',
+    casePath: 'cases/order.toml',
+    kind: 'tape',
+    against: 'commit',
+    queue: { position: 1, total: 2, othersOpen: 1 },
+    changes: [
+      change('request', 1, {
+        title: 'Text of message 2',
+        weight: 'context',
+        before: 'Where is order 4711?',
+        after: 'Where is my order 4711?',
+        counterparts: ['Text of message 2'],
+        place: { before: 1, after: 1, path: ['request', 'messages', 1, 'content'] },
+      }),
+      change('response', 1, { title: 'Response', ...said, counterparts: ['Output', 'Response'] }),
+      change('exit', 0, {
+        title: 'Exit code of the agent',
+        subject: 'details',
+        before: '0',
+        after: '2',
+        isOfResult: true,
+        place: { path: ['tapedeck', 'process', 'exit_code'] },
+      }),
+    ],
+    ...part,
+  });
+}
+
 /** A typical review of a tape. */
 export function tapeReview(part: Partial<ReviewState> = {}): ReviewState {
   return reviewOf({

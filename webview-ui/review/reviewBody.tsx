@@ -103,8 +103,8 @@ function SelectedChange(props: SelectedChangeProps): VNode {
   return (
     <ChangePane
       change={change}
-      kind={state.kind}
-      names={sideNames(state)}
+      kind={change.isOfResult ? 'run' : state.kind}
+      names={sideNames(change.isOfResult ? { against: 'baseline' } : state)}
       isReview={state.compared === undefined}
       sameFiles={change.decision === 'open' ? state.same[change.id] : undefined}
       hasTranscript={hasTranscript(state)}

@@ -45,6 +45,8 @@ export interface ReviewSummary extends ReviewSubject {
   readonly shared: readonly SharedChange[];
   /** The earlier path of a file that was renamed. */
   readonly from?: string;
+  /** What a tape's recording has changed in its case, and is decided with the tape: the last run, the baseline. */
+  readonly results?: readonly ReviewSubject[];
   /** The changes, in a few words; empty if all differences are ignored. */
   readonly summary: string;
   readonly open: number;
@@ -65,9 +67,16 @@ export interface ReviewDetails {
   /** Notes on parts that could not be compared completely. */
   readonly notices: readonly string[];
   readonly measures: readonly Measure[];
+  /** The case whose last run and baseline are decided with the tape, from the root. */
+  readonly casePath?: string;
 }
 
-export type ReviewedChange = DecidedChange<DeferrableChange>;
+export interface ReviewedChange extends DecidedChange<DeferrableChange> {
+  /** Where a tape is decided with the result of its case: the titles of what is the same edit there. */
+  readonly counterparts?: readonly string[];
+  /** Whether only the result has it. */
+  readonly isOfResult?: true;
+}
 
 export interface ChangeTexts {
   readonly before: string;

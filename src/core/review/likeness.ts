@@ -24,7 +24,7 @@ export function likenessOf(change: Change): ChangeLikeness | undefined {
 }
 
 /** Two texts without their common prefix and suffix, in whole words. */
-function replacedWords(before: string, after: string): { readonly before: string; readonly after: string } {
+export function replacedWords(before: string, after: string): { readonly before: string; readonly after: string } {
   const shortest = Math.min(before.length, after.length);
   let start = 0;
   while (start < shortest && before[start] === after[start]) start += 1;

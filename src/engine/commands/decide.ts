@@ -8,6 +8,7 @@ import { UserError } from '../errors/userError';
 import { findRoot } from '../project/findRoot';
 import { DecisionReport } from '../reporters/decisionReport';
 import { Reviews } from '../review/decide';
+import { editsOf, placesOf, type Recording, recordingStamp, reviewsOf } from '../review/recording';
 import type { SubjectReview } from '../review/subject';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, command, flag, JSON_OUTPUT, text, texts, UsageError } from './command';
@@ -134,6 +135,8 @@ class TargetDecider {
 
   /** False when there is neither a run nor a changed file. */
   async decide(target: DecisionTarget): Promise<boolean> {
+    const recording = await this.#recording(target);
+    if (recording !== undefined) return this.#decideRecording(target, recording);
     const run = await this.#decideRun(target);
     // A rejected run leaves its baseline unchanged, so the file has no change from it.
     const file = run === 'decided' && this.verdict === 'rejected' ? 'absent' : await this.#decideFile(target, run);
@@ -141,6 +144,64 @@ class TargetDecider {
     const found = outcomes.some((outcome) => outcome !== 'absent');
     if (found && !outcomes.includes('decided')) this.report.nothing(target, this.verdict);
     return found;
+  }
+
+  /** The tape with the result of its case that a path names, by any of them. */
+  async #recording({ root, run, file }: DecisionTarget): Promise<Recording | undefined> {
+    const ofRun = run && (await this.#reviews.recording({ root, subject: run }));
+    return ofRun ?? this.#reviews.recording({ root, subject: file });
+  }
+
+  /** A tape and what its recording has changed in the result of its case are one decision. */
+  async #decideRecording(target: DecisionTarget, recording: Recording): Promise<boolean> {
+    const { root, named } = target;
+    const { verdict, options } = this;
+    const reviews = reviewsOf(recording);
+    // Accepted changes of a file can still be rejected: where they are named, or nothing else is left.
+    const isPending = reviews.some(({ pending }) => pending.length > 0);
+    const isAgain = verdict === 'rejected' && (isSelective(options) || (named !== undefined && !isPending));
+    const chosenIn = (review: SubjectReview): readonly Change[] =>
+      selectChanges(
+        isAgain || (verdict === 'accepted' && review.kind === 'run') ? review.changes : review.pending,
+        options,
+      );
+    const ids = new Set(reviews.flatMap(chosenIn).map(({ id }) => id));
+    if (ids.size > 0) await this.#carryOutRecording(root, recording, ids);
+    else this.report.nothing(target, verdict);
+    if (options.stage) {
+      for (const { kind, path } of reviews.filter((review) => review.kind !== 'run')) {
+        await this.#reviews.stage({ root, subject: { kind, path } });
+        this.report.file({ root, path, outcome: 'staged' });
+      }
+    }
+    return true;
+  }
+
+  async #carryOutRecording(root: string, recording: Recording, ids: ReadonlySet<string>): Promise<void> {
+    const { verdict, options } = this;
+    const { kind, path } = recording.tape;
+    const belonging = await this.#reviews.decide({
+      root,
+      subject: { kind, path },
+      verdict,
+      changes: [...ids],
+      stamp: recordingStamp(recording),
+      ...(options.reason !== undefined && { reason: options.reason }),
+    });
+    const chosen = editsOf(recording).filter((edit) => placesOf(edit).some(({ change }) => ids.has(change.id)));
+    for (const review of reviewsOf(recording)) {
+      const changes = chosen.flatMap(placesOf).flatMap((place) => (place.review === review ? [place.change] : []));
+      if (changes.length === 0) continue;
+      const isRun = review.kind === 'run';
+      this.report.decided({
+        root,
+        path: review.path,
+        outcome: verdict === 'accepted' ? 'accepted' : isRun ? 'rejected' : 'restored',
+        changes,
+        belonging: review === recording.tape ? belonging : [],
+        into: isRun && verdict === 'accepted' ? baselinePath(review.path) : undefined,
+      });
+    }
   }
 
   async #decideRun({ root, run }: DecisionTarget): Promise<Outcome> {

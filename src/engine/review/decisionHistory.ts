@@ -5,7 +5,7 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { isTapePath } from '../../core/project/filePatterns';
 import { UNDO_FOLDER } from '../../core/project/layout';
 import { parseDocument } from '../../core/schema/parseDocument';
-import { constant, count, flag, list, optional, shape, text, type Value } from '../../core/schema/schema';
+import { constant, count, list, optional, shape, text, type Value } from '../../core/schema/schema';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { realPath } from '../files/fileStatus';
@@ -27,8 +27,8 @@ const STEP = shape({
   at: count(),
   files: list(
     shape({
-      isChanged: flag(),
-      /** The SHA-256 of the content since; absent if there is no file. */
+      /** The SHA-256 of the content before, and since; absent if there is no file. */
+      before: optional(text()),
       after: optional(text()),
     }),
   ),
@@ -82,12 +82,16 @@ export class DecisionHistory {
       throw error;
     }
     const after = await digestsOf(about);
-    const files = after.map((now, index) => ({
-      isChanged: now !== before[index],
-      ...(now !== undefined && { after: now }),
-    }));
-    for (const [index, { isChanged }] of files.entries())
-      if (!isChanged) await removeRecorded(this.root, join(this.root, folder, String(index)));
+    const files = after.map((now, index) => {
+      const old = before[index];
+      return { ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) };
+    });
+    if (!files.some(isChanged)) {
+      await removeRecordings(this.root, join(this.root, folder));
+      return decided;
+    }
+    for (const [index, file] of files.entries())
+      if (!isChanged(file)) await removeRecorded(this.root, join(this.root, folder, String(index)));
     const step: Value<typeof STEP> = { version: 1, subject: about.subject, group, at: Date.now(), files };
     await writeRecorded(this.root, join(this.root, folder, STEP_FILE), copiedContent(`${JSON.stringify(step)}\n`));
     if (known.length >= MAX_STEPS) await this.#forget(group);
@@ -105,10 +109,8 @@ export class DecisionHistory {
     const last = steps.at(-1);
     if (last === undefined) return undefined;
     const members = steps.filter(({ group }) => group === last.group);
-    for (const member of members) {
-      const about = this.subjectOf(member.subject);
-      if (!(await isAsLeft(member, about)) || !(await this.#holdsRecordings(member, about))) return undefined;
-    }
+    if ((await this.#changedSince(members)) !== undefined) return undefined;
+    for (const member of members) if (!(await this.#holdsRecordings(member))) return undefined;
     return { subject: (members[0] ?? last).subject, at: last.at };
   }
 
@@ -118,7 +120,7 @@ export class DecisionHistory {
     const lasts = new Map((await this.#steps()).map((step) => [keyOf(step.subject), step]));
     for (const { subject, files } of lasts.values()) {
       const [file] = files;
-      if (subject.kind === 'run' || !file?.isChanged) continue;
+      if (subject.kind === 'run' || file === undefined || !isChanged(file)) continue;
       const about = this.subjectOf(subject);
       if ((await digestIfThere(about.reviewedFile, FILE_LIMITS.tape)) === file.after) found.push(about);
     }
@@ -132,29 +134,47 @@ export class DecisionHistory {
     return steps.filter((step) => step.group === group).map(({ subject }) => this.subjectOf(subject));
   }
 
-  /** Rejects if the last decision on a subject, made together with that on `together`, cannot be reverted. */
-  async requireUndoable(about: DecidableSubject, together: DecidableSubject): Promise<void> {
+  /** Rejects if the last decision on a subject cannot be reverted, with all that was decided together. */
+  async requireUndoable(about: DecidableSubject): Promise<void> {
     const steps = await this.#steps();
-    const last = lastOf(steps, about);
-    const { path } = about.subject;
-    if (last.group !== lastOf(steps, together).group)
-      throw new UserError(t('{0} has a more recent decision', path), t('Undo that decision first.'));
-    if (!(await isAsLeft(last, about)))
-      throw new UserError(t('{0} has changed since this decision', path), t('Review it again, then decide.'));
-    if (!(await this.#holdsRecordings(last, about))) throw nothingToUndo(about);
+    const { group } = lastOf(steps, about);
+    const members = steps.filter((step) => step.group === group);
+    const covered = members.find((member) => lastOf(steps, member).group !== group);
+    if (covered !== undefined)
+      throw new UserError(t('{0} has a more recent decision', covered.subject.path), t('Undo that decision first.'));
+    const changed = await this.#changedSince(members);
+    if (changed !== undefined)
+      throw new UserError(t('{0} has changed since this decision', changed), t('Review it again, then decide.'));
+    for (const member of members) if (!(await this.#holdsRecordings(member))) throw nothingToUndo(member);
   }
 
-  /** Restores the files to what they were. Refuses when something else has written them since. */
-  async undo(about: DecidableSubject): Promise<void> {
-    await this.requireUndoable(about, about);
-    const { folder, files } = lastOf(await this.#steps(), about);
+  /**
+   * Restores the files to what they were. Called for each subject that was decided together, the last one first. With a group, only of
+   * that: a decision that has changed nothing is not remembered.
+   */
+  async undo(about: DecidableSubject, ofGroup?: string): Promise<void> {
+    const steps = await this.#steps();
+    if (ofGroup !== undefined && steps.findLast((step) => isAbout(step, about))?.group !== ofGroup) return;
+    const { folder, files } = lastOf(steps, about);
     for (const [index, file] of decidedFilesOf(about).entries()) {
-      if (!files[index]?.isChanged) continue;
+      if (files[index] === undefined || !isChanged(files[index])) continue;
       const bytes = await this.#before(folder, index);
       if (bytes === undefined) await removeRecorded(this.root, file);
       else await writeRecorded(this.root, file, copiedContent(bytes));
     }
     await removeRecordings(this.root, join(this.root, folder));
+  }
+
+  /** The path of the first subject, of those decided together, of which a file is not as it was left; several may write the same file. */
+  async #changedSince(members: readonly Step[]): Promise<string | undefined> {
+    const left = new Map<string, string | undefined>();
+    for (const { subject, files } of [...members].reverse())
+      for (const [index, path] of decidedFilesOf(this.subjectOf(subject)).entries()) {
+        const now = left.has(path) ? left.get(path) : await digestIfThere(path, FILE_LIMITS.tape);
+        if (now !== files[index]?.after) return subject.path;
+        left.set(path, files[index]?.before);
+      }
+    return undefined;
   }
 
   /** The steps in their order. What git tracks, or a link leads to, is a stranger's, and is none. */
@@ -189,9 +209,10 @@ export class DecisionHistory {
   }
 
   /** Whether what a step restores, and what it replaces, are recordings: an undo writes no other file, whatever the step says. */
-  async #holdsRecordings({ folder, files }: Step, { reviewedFile, subject }: DecidableSubject): Promise<boolean> {
-    if (subject.kind === 'run' || !files[0]?.isChanged || isTapePath(subject.path)) return true;
-    const sides = [await this.#before(folder, 0), await readBytesIfThere(reviewedFile, FILE_LIMITS.tape)];
+  async #holdsRecordings({ folder, files: [file], subject }: Step): Promise<boolean> {
+    if (subject.kind === 'run' || file === undefined || !isChanged(file) || isTapePath(subject.path)) return true;
+    const now = await readBytesIfThere(this.subjectOf(subject).reviewedFile, FILE_LIMITS.tape);
+    const sides = [await this.#before(folder, 0), now];
     return sides.every((side) => side === undefined || recordingOf(subject.path, side) !== undefined);
   }
 
@@ -216,23 +237,22 @@ function keyOf({ kind, path }: Step['subject']): string {
   return `${kind === 'run'} ${path}`;
 }
 
-function isAbout({ subject }: Step, about: DecidableSubject): boolean {
+function isChanged({ before, after }: Step['files'][number]): boolean {
+  return before !== after;
+}
+
+function isAbout({ subject }: Step, about: Pick<Step, 'subject'>): boolean {
   return keyOf(subject) === keyOf(about.subject);
 }
 
-function lastOf(steps: readonly Step[], about: DecidableSubject): Step {
+function lastOf(steps: readonly Step[], about: Pick<Step, 'subject'>): Step {
   const last = steps.findLast((step) => isAbout(step, about));
   if (last !== undefined) return last;
   throw nothingToUndo(about);
 }
 
-function nothingToUndo({ subject: { path } }: DecidableSubject): UserError {
+function nothingToUndo({ subject: { path } }: Pick<Step, 'subject'>): UserError {
   return new UserError(t('{0}: nothing to undo', path), t('Only the last decisions can be undone.'));
-}
-
-async function isAsLeft({ files }: Step, about: DecidableSubject): Promise<boolean> {
-  const now = await digestsOf(about);
-  return files.length === now.length && files.every(({ after }, index) => now[index] === after);
 }
 
 /** The digests of the files, which may be too large to be held once more. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ChangeParams, EngineReviewsApi, SubjectParams, TapeParams } from '../../contracts/engine/engineReviews';
 import type { ChangeTexts, ReviewDetails } from '../../contracts/engine/review';
 import type { Change } from '../../core/model/change';
-import { artifactPath } from '../../core/project/layout';
+import { artifactPath, owningCasePath } from '../../core/project/layout';
 import { withDecisions } from '../../core/review/decisions';
 import { type Measure, runMeasures } from '../../core/review/measures';
 import { type PreviousTotals, previousTotals } from '../../core/review/previousTotals';
@@ -15,6 +15,7 @@ import { sidesOf } from './changedReviews';
 import { Reviews } from './decide';
 import { recordingOf } from './fileReview';
 import { measuresOfSides } from './measuresOfSides';
+import { decisionOnEdit, type Edit, editsOf, type Recording, recordingStamp } from './recording';
 import { reviewQueue } from './reviewQueue';
 import { ReviewRules } from './reviewRules';
 import { changedSinceReview } from './stamp';
@@ -30,8 +31,11 @@ export function createReviewApi(): EngineReviewsApi {
     review: async (params) => {
       const review = await reviews.open(params);
       if (review === undefined) return null;
-      await texts.remember(params, review.changes);
-      return contentOf(params.root, review);
+      const recording = params.subject.kind === 'tape' ? await reviews.recording(params) : undefined;
+      const edits = recording && editsOf(recording);
+      await texts.remember(params, edits?.map(({ change }) => change) ?? review.changes);
+      const content = await contentOf(params.root, review);
+      return recording && edits ? recordingContent(content, recording, edits) : content;
     },
     changeTexts: (params) => changeTexts(params, reviews, texts),
     previousTotals: previousTotalsOf,
@@ -54,6 +58,30 @@ async function contentOf(root: string, review: SubjectReview): Promise<ReviewDet
     ...sent,
     changes: withDecisions(sent.changes, pending, decisions),
     measures: await measuresOf(root, review),
+  };
+}
+
+/** The review of a tape with what its recording has changed in the result of its case. */
+function recordingContent(content: ReviewDetails, recording: Recording, edits: readonly Edit[]): ReviewDetails {
+  const [result] = recording.results;
+  const { changes } = sentToPage({ changes: edits.map(({ change }) => change), hidden: [], notices: [] });
+  return {
+    ...content,
+    stamp: recordingStamp(recording),
+    ...(result && { casePath: owningCasePath(result.path) ?? result.path }),
+    notices: [...new Set([...content.notices, ...recording.results.flatMap(({ notices }) => notices)])],
+    changes: changes.map((change, index) => {
+      const { review, counterparts, ...edit } = edits[index] as Edit;
+      const decision = decisionOnEdit({ review, counterparts, ...edit });
+      const { reason } = review.decisions[change.id] ?? {};
+      return {
+        ...change,
+        decision,
+        ...(decision !== 'open' && reason !== undefined && { reason }),
+        ...(counterparts.length > 0 && { counterparts: [...new Set(counterparts.map((one) => one.change.title))] }),
+        ...(review.kind !== 'tape' && { isOfResult: true }),
+      };
+    }),
   };
 }
 
@@ -91,10 +119,16 @@ async function changeTexts(
   reviews: Reviews,
   texts: ReviewTextCache,
 ): Promise<ChangeTexts> {
-  const changes = (await texts.of(shown)) ?? (await reviews.open(shown))?.changes;
+  const changes = (await texts.of(shown)) ?? (await shownChanges(shown, reviews));
   const change = changes?.find((one) => one.id === id);
   if (change === undefined) throw changedSinceReview(shown.subject.path);
   return { before: change.before, after: change.after };
+}
+
+async function shownChanges(params: SubjectParams, reviews: Reviews): Promise<readonly Change[] | undefined> {
+  const recording = params.subject.kind === 'tape' ? await reviews.recording(params) : undefined;
+  if (recording !== undefined) return editsOf(recording).map(({ change }) => change);
+  return (await reviews.open(params))?.changes;
 }
 
 interface ShownReview {

@@ -6,6 +6,7 @@ import { Repository } from '../git/repository';
 import { listReviews } from './changedReviews';
 import type { Reviews } from './decide';
 import { decisionFileOf } from './decisionFile';
+import { decisionOnEdit, editsOf, type Recording, recordingOf, recordingStamp, resultsOf } from './recording';
 import { sharedChanges } from './sharedChanges';
 import type { SubjectReview } from './subject';
 
@@ -15,9 +16,16 @@ import type { SubjectReview } from './subject';
  * from its baseline.
  */
 export async function reviewQueue(root: string, reviews: Reviews): Promise<readonly ReviewSummary[]> {
-  const found = await listReviews(root, { type: 'worktree' });
+  const all = await listReviews(root, { type: 'worktree' });
+  const recordings = recordingsIn(all, await reviews.casesByTape(root));
+  const folded = new Set(recordings.flatMap(({ results }) => results));
+  const found = all.filter((review) => !folded.has(review));
   const shared = sharedChanges(found);
-  const listed = found.map((review) => entryOf(review, shared.get(review) ?? []));
+  const listed = found.map((review) => {
+    const recording = recordings.find(({ tape }) => tape === review);
+    const entry = entryOf(review, shared.get(review) ?? []);
+    return recording === undefined ? entry : recordingEntry(entry, recording);
+  });
   const isListed = ({ path }: ReviewSubject): boolean => listed.some((entry) => entry.path === path);
   // A file that was rejected as a whole is as in the last commit again, but its decision can still be undone.
   const restored = (await reviews.restoredFiles(root)).filter((subject) => !isListed(subject)).map(restoredEntry);
@@ -39,6 +47,35 @@ async function decidedBeforeCommit(
     if (file !== undefined && file.modifiedMs <= commit) over.add(entry);
   }
   return over;
+}
+
+/** The tapes that are decided with the result of their case. */
+function recordingsIn(
+  reviews: readonly SubjectReview[],
+  casesByTape: ReadonlyMap<string, readonly string[]>,
+): readonly Recording[] {
+  return reviews.flatMap((tape) => {
+    const [casePath, ...others] = tape.kind === 'tape' ? (casesByTape.get(tape.path) ?? []) : [];
+    if (casePath === undefined || others.length > 0) return [];
+    const isResult = (review: SubjectReview): boolean =>
+      resultsOf(casePath).some(({ kind, path }) => kind === review.kind && path === review.path);
+    return recordingOf([tape, ...reviews.filter(isResult)]) ?? [];
+  });
+}
+
+function recordingEntry(entry: ReviewSummary, recording: Recording): ReviewSummary {
+  const edits = editsOf(recording);
+  const count = (wanted: string) => edits.filter((edit) => decisionOnEdit(edit) === wanted).length;
+  const pending = edits.filter((edit) => decisionOnEdit(edit) === 'open');
+  return {
+    ...entry,
+    stamp: recordingStamp(recording),
+    results: recording.results.map(({ kind, path }) => ({ kind, path })),
+    summary: summariseChanges((pending.length > 0 ? pending : edits).map(({ change }) => change)),
+    open: count('open'),
+    accepted: count('accepted'),
+    rejected: count('rejected'),
+  };
 }
 
 function restoredEntry({ kind, path }: ReviewSubject): ReviewSummary {

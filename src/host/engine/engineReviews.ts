@@ -21,6 +21,8 @@ export type ReviewCalls = EngineReviewsApi &
   ComparisonsApi &
   TakesApi &
   Pick<Answers<typeof engine.calls>, 'changesSince'> & {
+    /** `results` are what is decided with a tape: see `ReviewSummary`. */
+    decide(params: DecideParams, results?: readonly ReviewSubject[]): Promise<readonly NamedChange[]>;
     readonly canDecide: boolean;
     readonly same?: typeof sameChanges;
   };
@@ -64,10 +66,14 @@ export class EngineReviews implements ReviewCalls {
     return vscode.workspace.isTrusted;
   }
 
-  readonly decide = async (params: DecideParams): Promise<readonly NamedChange[]> => {
+  readonly decide = async (
+    params: DecideParams,
+    results: readonly ReviewSubject[] = [],
+  ): Promise<readonly NamedChange[]> => {
     const belonging = await this.#decide(params);
     this.#hasDecided.set(true);
-    if (params.verdict === 'accepted') this.#announceBaseline(params);
+    if (params.verdict === 'accepted')
+      for (const subject of [params.subject, ...results]) this.#announceBaseline({ root: params.root, subject });
     return belonging;
   };
 

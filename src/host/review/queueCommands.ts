@@ -18,7 +18,7 @@ import type { ReviewWorkflow } from './reviewWorkflow';
 /** The commands of the list of reviews. An item of it, a file, or a file of the SCM view names the review. */
 export function registerQueueCommands(
   workflow: ReviewWorkflow,
-  open: (address: ReviewAddress) => void,
+  open: (address: ReviewAddress) => Promise<void>,
   log: Log,
 ): vscode.Disposable {
   const command = (id: CommandId, handler: (address: ReviewAddress) => unknown) =>
@@ -31,7 +31,7 @@ export function registerQueueCommands(
     command('tapedeck.openReview', open),
     registerCommand('tapedeck.openAsReview', log, async (argument) => {
       const { shownReview } = await import('./openAsReview');
-      open(await shownReview(argument, workflow, (one) => addressOfArgument(one) ?? activeFileAddress()));
+      await open(await shownReview(argument, workflow, (one) => addressOfArgument(one) ?? activeFileAddress()));
     }),
     registerCommand('tapedeck.acceptReview', log, (argument, nodes) =>
       decideChosen(workflow, 'accepted', argument, nodes),

@@ -4,6 +4,7 @@ import { message, t } from '../../core/text/l10n';
 import type { ResourceNode } from '../base/commandArguments';
 import { ContextKey } from '../base/contextKey';
 import { DisposableStore } from '../base/disposable';
+import { fileName } from '../base/fileName';
 import { revealRow } from '../base/revealRow';
 import { type ReviewAddress, writeReviewAddress } from '../stores/reviews/reviewAddress';
 import type { QueuedReview, ReviewQueue } from '../stores/reviews/reviewQueue';
@@ -135,9 +136,9 @@ const ICONS: Record<Section, vscode.ThemeIcon> = {
 const REJECTED = new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('descriptionForeground'));
 
 function reviewItem(review: QueuedReview): vscode.TreeItem {
-  const { path, kind, address } = review;
+  const { kind, address } = review;
   const section = sectionOf(review);
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.toml$/, '');
+  const name = nameOf(review);
   const item = new vscode.TreeItem(name);
   item.id = writeReviewAddress(address);
   const isRestored = section === 'decided' && review.accepted === 0;
@@ -145,9 +146,17 @@ function reviewItem(review: QueuedReview): vscode.TreeItem {
   item.description = summaryOf(review);
   item.tooltip = tooltipOf(review);
   item.contextValue = `review.${isRestored ? 'rejected' : section}.${kind}`;
-  item.accessibilityInformation = { label: `${name}, ${t(KIND_NAMES[kind])}, ${summaryOf(review)}` };
+  item.accessibilityInformation = {
+    label: `${name}, ${t(review.results.length > 0 ? RECORDING_NAME : KIND_NAMES[kind])}, ${summaryOf(review)}`,
+  };
   item.command = { title: t('Review'), command: 'tapedeck.openReview', arguments: [reviewNode(review)] };
   return item;
+}
+
+/** A tape that is decided with the result of its case is called as the case. */
+function nameOf({ path, results }: QueuedReview): string {
+  const [result] = results;
+  return fileName(result?.uri ?? vscode.Uri.file(path)).replace(/(?:\.toml|\.baseline\.json)$/, '');
 }
 
 const KIND_NAMES = { run: message('last run'), tape: message('tape'), baseline: message('baseline') } as const;
@@ -165,13 +174,15 @@ function renamedText(from: string): string {
   return t('renamed from {0}', from);
 }
 
+const RECORDING_NAME = message('tape and result');
+
 const KIND_TOOLTIPS = {
   run: message('The last run of the case'),
   tape: message('The tape'),
   baseline: message('The baseline'),
 } as const;
 
-function tooltipOf({ path, from, kind, summary, open, accepted, rejected, hidden }: QueuedReview): string {
+function tooltipOf({ path, from, kind, results, summary, open, accepted, rejected, hidden }: QueuedReview): string {
   const counts = [
     [open, message('{0} pending')],
     [accepted, message('{0} accepted')],
@@ -180,5 +191,6 @@ function tooltipOf({ path, from, kind, summary, open, accepted, rejected, hidden
   ] as const;
   const shown = counts.filter(([count]) => count > 0).map(([count, what]) => t(what, count));
   const facts = [...(from === undefined ? [] : [renamedText(from)]), ...(summary === '' ? [] : [summary])];
-  return [path, t(KIND_TOOLTIPS[kind]), ...facts, shown.join(' · ')].join('\n');
+  const what = results.length > 0 ? t('The tape, and the result of its case') : t(KIND_TOOLTIPS[kind]);
+  return [path, what, ...facts, shown.join(' · ')].join('\n');
 }

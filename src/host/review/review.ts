@@ -40,6 +40,7 @@ export function registerReview(parts: ReviewParts): ReviewFeature {
   const onTurn = (address: ReviewAddress): void => turned.fire(address);
   const panels = new ReviewPanels({ extensionUri, store, workflow, onShow: onTurn });
   const open = (address: ReviewAddress): void => panels.open(address);
+  const openShown = async (address: ReviewAddress): Promise<void> => open(await workflow.shown(address));
   const changes = [store.onDidChange, queue.onDidChange];
   owned.add(registerDocuments(workflow, panels, changes, log));
   owned.add(registerCommand('tapedeck.showReviewHelp', log, () => panels.require().showHelp()));
@@ -47,8 +48,8 @@ export function registerReview(parts: ReviewParts): ReviewFeature {
   // What a run has made new may be in a folder that its watcher does not know yet.
   owned.add(store.onDidChange(() => queue.touch()));
   owned.add(registerQueueView(queue, turned.event));
-  owned.add(registerQueueCommands(workflow, open, log));
-  return { open, openRun: (uri) => open({ about: 'run', uri }), dispose: () => owned.dispose() };
+  owned.add(registerQueueCommands(workflow, openShown, log));
+  return { open, openRun: (uri) => void openShown({ about: 'run', uri }), dispose: () => owned.dispose() };
 }
 
 /** Registers the read-only documents: the sides of a change, and a review as text. They follow the review. */

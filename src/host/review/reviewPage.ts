@@ -37,7 +37,9 @@ export function runReviewState(caseUri: Uri, review: Review | undefined): Review
 
 /** The state of the review of a file; `content` is null if the file is as in the last commit. */
 export function fileReviewState({ kind, path }: ReviewSubject, content: ReviewDetails | null): ReviewContentState {
-  const file = { caseName: path.slice(path.lastIndexOf('/') + 1), ranAt: 0, mode: '', hasBaseline: true };
+  // A tape that is decided with the result of its case is called as the case.
+  const named = content?.casePath?.replace(/\.toml$/, '') ?? path;
+  const file = { caseName: named.slice(named.lastIndexOf('/') + 1), ranAt: 0, mode: '', hasBaseline: true };
   if (content !== null) return { ...file, ...content };
   const nothing = { against: 'commit', stamp: '', changes: [], hidden: [], notices: [], measures: [] } as const;
   return { ...file, ...nothing, kind };

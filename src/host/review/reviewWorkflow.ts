@@ -87,7 +87,11 @@ export class ReviewWorkflow {
 
   /** Returns the changes that were decided as well, because they belong to those of the decision. */
   async decide(address: ReviewAddress, decision: ReviewDecision): Promise<readonly NamedChange[]> {
-    return this.#change([address], () => this.services.reviews.decide({ ...subjectOf(address), ...decision }));
+    const results = this.queue.find(address)?.results ?? [];
+    const subjects = results.map((one) => subjectOf(one).subject);
+    return this.#change([address, ...results], () =>
+      this.services.reviews.decide({ ...subjectOf(address), ...decision }, subjects),
+    );
   }
 
   /** Finds the same change in all files. The next `decideSame` decides on exactly these. */
@@ -137,9 +141,18 @@ export class ReviewWorkflow {
     return address;
   }
 
-  /** Puts the baseline, or the file, into git's index. */
+  /** Puts the baseline, or the file, into git's index; with a tape, the baseline that is decided with it. */
   async stage(address: ReviewAddress): Promise<void> {
-    await this.services.reviews.stage(subjectOf(address));
+    const results = this.queue.find(address)?.results ?? [];
+    for (const one of [address, ...results.filter(({ about }) => about === 'file')])
+      await this.services.reviews.stage(subjectOf(one));
+  }
+
+  /** The review in which one is decided: a tape with what its recording has changed in the result of its case is one. */
+  async shown(address: ReviewAddress): Promise<ReviewAddress> {
+    if (address.about !== 'run') return address;
+    await this.queue.load();
+    return this.queue.holding(address)?.address ?? address;
   }
 
   /** Carries out a decision or its undo, and refreshes the affected reviews, which may be known only afterwards. */

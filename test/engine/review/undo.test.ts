@@ -129,7 +129,7 @@ describe('a decision of a stranger', () => {
         const after = execFileSync('sha256sum', [project.path(path)], { encoding: 'utf8' }).slice(0, 64);
         for (const before of ['{"terminal.integrated.shell":"evil"}', undefined]) {
           const step = { version: 1, subject: { kind: 'tape', path }, group: 'g', at: 1 };
-          const files = [{ isChanged: true, after }, { isChanged: false }];
+          const files = [{ after }, {}];
           await rm(project.path('.tapedeck'), { recursive: true, force: true });
           await project.write('.tapedeck/undo/00000001/step.json', JSON.stringify({ ...step, files }));
           if (before !== undefined) await project.write('.tapedeck/undo/00000001/0', before);

@@ -5,6 +5,7 @@ import type { ReviewState } from '../../../src/contracts/pages/reviewPanel';
 import type { Change } from '../../../src/core/model/change';
 import { usageText } from '../../../src/core/review/usageText';
 import { message, t } from '../../../src/core/text/l10n';
+import { listed } from '../../../src/core/text/listed';
 import { Icon } from '../../base/icon';
 import { ActionButton } from '../actionButton';
 import { SameLine } from '../sameChanges';
@@ -59,6 +60,9 @@ export function ChangePane(given: ChangePaneProps): VNode {
       )}
       {props.sameFiles !== undefined && (
         <SameLine files={props.sameFiles} actions={props.actions} disabled={!canDecide} />
+      )}
+      {change.counterparts !== undefined && change.recording === undefined && (
+        <p class="sides quiet">{t('Decided with the result: {0}', listed(change.counterparts))}</p>
       )}
       {change.usage !== undefined && change.subject !== 'usage' && <p class="sides quiet">{usageText(change.usage)}</p>}
       {change.recording === undefined && (

@@ -11,12 +11,12 @@ export type ListRow =
 /** Pixels; changeList.css repeats them. */
 export const ROW_HEIGHTS: Readonly<Record<ListRow['type'], number>> = { change: 48, interaction: 28 };
 
-/** The rows of a list. Changes outside of interactions, as those of runs, have no heading. */
+/** The rows of a list. Changes outside of interactions, as those of runs, have no heading, but where they are decided with a tape. */
 export function changeRows(changes: readonly ReviewedChange[]): readonly ListRow[] {
   const rows: ListRow[] = [];
   let last = '';
   changes.forEach((change, index) => {
-    const title = interactionTitle(change.place);
+    const title = change.isOfResult ? t('Result of the run') : interactionTitle(change.place);
     if (title !== '' && title !== last)
       rows.push({
         type: 'interaction',

@@ -5,8 +5,9 @@ import { type ChangeFilter, filterChanges, NO_FILTER } from './changeFilter';
 /** The ids of the changes of one interaction. */
 export function changesOfInteraction(
   changes: readonly ReviewedChange[],
-  { id, place }: ReviewedChange,
+  { id, place, isOfResult }: ReviewedChange,
 ): readonly string[] {
+  if (isOfResult) return changes.filter((other) => other.isOfResult).map((other) => other.id);
   if (place.before === undefined && place.after === undefined) return [id];
   return changes
     .filter((other) => other.place.before === place.before && other.place.after === place.after)

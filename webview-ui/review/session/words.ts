@@ -46,6 +46,10 @@ const DECIDED = { accepted: message('{0} accepted'), rejected: message('{0} reje
 
 function comparisonOf(state: ReviewState, now: number, locale?: string): string {
   if (state.compared !== undefined) return t('{0}, compared with {1}', state.compared.after, state.compared.before);
+  if (state.casePath !== undefined)
+    return state.against === 'take'
+      ? t('Tape and result, compared with the previous take and the baseline')
+      : t('Tape and result, compared with the last commit and the baseline');
   if (state.against === 'take') return t('Compared with the previous take');
   if (state.against === 'commit') return t('Compared with the last commit');
   const [compared, alone] = RUNS[state.mode] ?? OTHER_RUN;

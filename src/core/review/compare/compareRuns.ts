@@ -288,11 +288,22 @@ function withRepeatKeys(one: Difference, normaliser: Normaliser): PlacedDifferen
   return { ...one, repeatKeys: { keys, mayRepeat: !isFirst } };
 }
 
-/** A tool's result with JSON in it as JSON: a message repeats as text what a call has as a value. */
+/**
+ * What was printed as the output that it is, but for blank lines at its end. A tool's result with JSON in it as JSON: a message
+ * repeats as text what a call has as a value.
+ */
 function asRead(one: Difference): Difference {
+  if (formatJsonPath(one.path) === 'tapedeck.process.stdout') return asOutput(one);
   if (one.name !== 'tool' || one.subject !== 'text') return one;
-  const read = (side: Json | undefined): Json | undefined =>
-    typeof side === 'string' ? (parseJson(side) ?? side) : side;
+  return withSides(one, (side) => (typeof side === 'string' ? (parseJson(side) ?? side) : side));
+}
+
+function asOutput(one: Difference): Difference {
+  const output = withSides(one, (side) => (typeof side === 'string' ? side.trimEnd() : side));
+  return { ...output, subject: 'text', path: ['output_text'] };
+}
+
+function withSides(one: Difference, read: (side: Json | undefined) => Json | undefined): Difference {
   const [before, after] = [read(one.before), read(one.after)];
   const { identity: _, ...rest } = one;
   return { ...rest, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };

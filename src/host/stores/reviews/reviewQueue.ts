@@ -24,8 +24,10 @@ const WATCHED = [
 ];
 
 /** A review of the workspace, with its address. */
-export interface QueuedReview extends ReviewSummary {
+export interface QueuedReview extends Omit<ReviewSummary, 'results'> {
   readonly address: ChangeAddress;
+  /** What is decided with it. */
+  readonly results: readonly ChangeAddress[];
 }
 
 type QueueState =
@@ -106,6 +108,11 @@ export class ReviewQueue implements vscode.Disposable {
     return this.#entries.find((entry) => isSameReview(entry.address, address));
   }
 
+  /** The entry of a review, or of the tape that it is decided with. */
+  holding(address: ReviewAddress): QueuedReview | undefined {
+    return this.find(address) ?? this.#entries.find(({ results }) => results.some((one) => isSameReview(one, address)));
+  }
+
   /** The tapes that changed, whatever is left of them. */
   tapes(): readonly vscode.Uri[] {
     return this.#entries.filter(({ kind }) => kind === 'tape').map(({ address }) => address.uri);
@@ -133,6 +140,7 @@ export class ReviewQueue implements vscode.Disposable {
           (await this.engine.reviews({ root: root.fsPath })).map((entry) => ({
             ...entry,
             address: summaryAddress(root, entry),
+            results: (entry.results ?? []).map((result) => summaryAddress(root, result)),
           })),
         ),
       );
