@@ -1,6 +1,6 @@
 // The engine of Tapedeck: one `tapedeck serve` for all tests of a run, with a lane for each of them.
 import { spawn } from 'node:child_process';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -67,15 +67,7 @@ export class Server {
   }
 
   /**
-   * What a lane did until now.
-   * @param {string} lane
-   */
-  result(lane) {
-    return this.#ask('GET', lane);
-  }
-
-  /**
-   * Ends a lane: its recording is saved if its test passed, and else kept.
+   * Ends a lane: its recording is saved if its test passed, and else kept. Resolves with what it did.
    * @param {string} lane
    * @param {'passed' | 'failed' | 'skipped'} outcome
    */
@@ -86,7 +78,7 @@ export class Server {
   // Not by `fetch`, which a test may replace.
   #ask(method, lane, query = '', body = undefined) {
     return new Promise((resolve, reject) => {
-      const asked = ask(`${this.base}/~${encodeURIComponent(lane)}${query}`, { method, agent: false }, (response) => {
+      const asked = ask(`${this.base}/~${encodeURIComponent(lane)}${query}`, { method, agent: kept }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk) => {
           text += chunk;
@@ -104,3 +96,5 @@ export class Server {
 }
 
 const ask = request;
+/** Of its own, because a test may replace or end the global one. */
+const kept = new Agent({ keepAlive: true });

@@ -103,8 +103,7 @@ export class Lanes {
   async #end({ own, shown }, outcome, error) {
     running -= 1;
     if (running === 0) this.#restore();
-    const { failures } = await this.#server.result(own);
-    await this.#server.end(own, failures.length > 0 ? 'failed' : outcome);
+    const { failures } = await this.#server.end(own, outcome);
     return failures.length === 0 ? error : driftError(failures, shown, error);
   }
 

@@ -1,5 +1,6 @@
 // `import { tapedeck } from '@tapedeck/cli/vitest'`, in the plugins of vitest.config.
 import { fileURLToPath } from 'node:url';
+import { startBefore } from './vitestServer.mjs';
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -7,6 +8,9 @@ const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 export function tapedeck() {
   return {
     name: 'tapedeck',
-    config: () => ({ test: { globalSetup: [file('./vitestGlobal.mjs')], setupFiles: [file('./vitestSetup.mjs')] } }),
+    config: ({ root = process.cwd() }) => {
+      startBefore(root);
+      return { test: { globalSetup: [file('./vitestGlobal.mjs')], setupFiles: [file('./vitestSetup.mjs')] } };
+    },
   };
 }

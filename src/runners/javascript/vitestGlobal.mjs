@@ -1,6 +1,6 @@
 // Starts the server of a run of Vitest, and tells its workers of it.
-import { startServer } from './engine.mjs';
 import { modeOf } from './mode.mjs';
+import { takeServer } from './vitestServer.mjs';
 
 let server;
 
@@ -10,7 +10,7 @@ export async function setup(project) {
   const mode = modeOf(process.env, updateSnapshot === 'all');
   if (mode === 'off') return;
   const { root } = project.config;
-  server = await startServer(root, mode === 'none');
+  server = await takeServer(root, mode === 'none');
   project.provide('tapedeck', { variables: server.variables, mode, root });
 }
 

@@ -50,29 +50,48 @@ def _command():
 class Server:
     """A server of lanes: in the process that started it, and in the workers that know its address."""
 
-    def __init__(self, variables, process=None):
-        self.variables = variables
-        self.base = variables["TAPEDECK_PROXY"]
+    def __init__(self, variables=None, process=None):
+        self._variables = variables
         self._process = process
         self._connection = None
         self._lock = threading.Lock()
+        self._said = b""
+        self._drained = threading.Event()
 
     @classmethod
     def start(cls, folder, replays):
-        """Starts one that only replays, or that may record as well. Raises `TapedeckError`."""
+        """Starts one that only replays, or that may record as well, and does not wait for it. Raises `TapedeckError`."""
         tape = pathlib.Path(folder) / "tapes" / "{lane}.tape.jsonl"
         mode = "--replay" if replays else "--auto"
         command = [*_command(), "serve", "--tape", str(tape), mode, "--forward", "--attached", "--json"]
         pipes = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
         process = subprocess.Popen(command, cwd=folder, **pipes)
-        line = process.stdout.readline()
-        if not line:
-            raise TapedeckError(f"Tapedeck cannot start: {process.communicate()[1].decode(errors='replace').strip()}")
-        server = cls(json.loads(line), process)
         # What it says is told by each test; it must not wait until somebody reads it.
-        threading.Thread(target=lambda: [None for _ in process.stderr], daemon=True).start()
+        server = cls(process=process)
+        threading.Thread(target=server._drain, daemon=True).start()
         atexit.register(server.stop)
         return server
+
+    @property
+    def variables(self):
+        """The environment that leads to it. Waits until it has started. Raises `TapedeckError`."""
+        if self._variables is None:
+            line = self._process.stdout.readline()
+            if not line:
+                self._process.wait()
+                self._drained.wait(10)
+                raise TapedeckError(f"Tapedeck cannot start: {self._said.decode(errors='replace').strip()}")
+            self._variables = json.loads(line)
+        return self._variables
+
+    @property
+    def base(self):
+        return self.variables["TAPEDECK_PROXY"]
+
+    def _drain(self):
+        for line in self._process.stderr:
+            self._said = (self._said + line)[-4000:]
+        self._drained.set()
 
     def begin(self, lane, plan):
         """Begins a lane. Returns its mode, and the environment variables that point clients to it."""

@@ -100,6 +100,18 @@ class Session:
             self._server = Server.start(str(self._config.rootpath), self._mode == "none")
         return self._server
 
+    def pytest_pycollect_makemodule(self, module_path):
+        """Starts the server beside the import of the first module that seems to need it, which may take as long."""
+        if self._server is not None or self._worker is not None or self._config.option.collectonly:
+            return
+        text = b"tapedeck" if self._config.getini("tapedeck") == "all" else module_path.read_bytes()
+        if b"tapedeck" in text or (self._takes_vcr and b".vcr" in text):
+            try:
+                self._the_server()
+            except TapedeckError:
+                # Each test that needs it says so.
+                pass
+
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node):
         node.workerinput["tapedeck"] = self._the_server().variables
@@ -154,7 +166,8 @@ class Session:
 
     # A test
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    # Inside of what pytest itself sets up, which it takes down also where a lane cannot begin.
+    @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_runtest_setup(self, item):
         self._lane = self._result = None
         self._outcome = "skipped"
