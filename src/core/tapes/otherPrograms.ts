@@ -11,8 +11,6 @@ interface OtherProgram {
 
 /** The first whose marks a record has is named. */
 const OTHER_PROGRAMS: readonly OtherProgram[] = [
-  { name: 'cassetter', format: 'vcrpy', marks: [['response', 'body', 'type']] },
-  { name: 'ReqCassette', format: 'vcrpy', marks: [['response', 'body_type']] },
   { name: 'EasyVCR', format: 'vcrpy', marks: [['duration'], ['response', 'http_version']] },
   { name: 'rvcr', format: 'vcrpy', marks: [['recorded_at'], ['response', 'http_version']] },
 ];

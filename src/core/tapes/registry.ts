@@ -27,6 +27,7 @@ import { mastraFormat } from './formats/mastra/index';
 import { mcpMessagesFormat } from './formats/mcpMessages/index';
 import { mcpRecorderFormat } from './formats/mcpRecorder/index';
 import { mcpStdioFormat } from './formats/mcpStdio/index';
+import { mockFormats } from './formats/mocks/index';
 import { mofaFormat } from './formats/mofa/index';
 import { mofaAgentScenarioFormat } from './formats/mofaAgentScenario/index';
 import { mofaAssertionsFormat } from './formats/mofaAssertions/index';
@@ -42,6 +43,7 @@ import { reynFormat } from './formats/reyn/index';
 import { rubyVcrFormat, rVcrFormat } from './formats/rubyVcr/index';
 import { sessionFormats } from './formats/sessions/index';
 import { tapedeckFormat } from './formats/tapedeck/index';
+import { exportedTraceFormats } from './formats/traces/index';
 import { vcrpyFormat, vcrpyParsedBodyFormat } from './formats/vcrpy/index';
 import { langchainGzFormat } from './formats/vcrpy/langchain';
 import { vercelAiFormat } from './formats/vercelAi/index';
@@ -83,6 +85,7 @@ const definitions: readonly TapeFormat[] = [
   langfuseFormat,
   langsmithFormat,
   openaiAgentsFormat,
+  ...exportedTraceFormats,
   otlpFormat,
   httprrFormat,
   ...recorderFormats,
@@ -97,6 +100,7 @@ const definitions: readonly TapeFormat[] = [
   pollyHarFormat,
   harFormat,
   wiremockFormat,
+  ...mockFormats,
   reqLlmFormat,
   aimockFormat,
   vcrpyParsedBodyFormat,

@@ -224,11 +224,6 @@ describe('recorded HTTP of which a part was not read', () => {
   });
 });
 
-const cassetter = (body: unknown): unknown => ({
-  request: { method: 'POST', uri: URL, headers: { a: ['b'] }, body: { type: 'json', content: ASKED } },
-  response: { status: 200, headers: { a: ['b'] }, body },
-  recorded_at: '2026-01-01T00:00:00Z',
-});
 const recorded = (request: object, response: object, others: object = {}): unknown => ({
   request: { method: 'POST', uri: URL, headers: {}, ...request },
   response: { status: { code: 200, message: 'OK' }, headers: {}, http_version: '1.1', ...response },
@@ -237,17 +232,6 @@ const recorded = (request: object, response: object, others: object = {}): unkno
 
 describe('a file that looks like one of another program', () => {
   const NAMED: readonly (readonly [string, FormatId, string])[] = [
-    ['cassetter', 'vcrpy', json({ version: 1, interactions: [cassetter({ type: 'json', content: SAID })] })],
-    ['cassetter', 'vcrpy', json({ version: 1, interactions: [cassetter({ type: 'text', content: 'data: {}\n\n' })] })],
-    ['cassetter', 'vcrpy', json({ version: 1, interactions: [cassetter({ type: 'none' })] })],
-    [
-      'ReqCassette',
-      'vcrpy',
-      vcrpy(
-        { status: 200, headers: { a: ['b'] }, body_type: 'json', body_json: SAID },
-        { method: 'POST', uri: URL, query_string: '', headers: { a: ['b'] }, body_type: 'json', body_json: ASKED },
-      ),
-    ],
     [
       'EasyVCR',
       'vcrpy',

@@ -3,6 +3,7 @@ import { recorderFormats } from '../../../../src/core/tapes/formats/recorders/in
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { yamlText } from '../../../harness/yamlText';
 import { formatOf, readAs } from '../editing';
+import { readmeSamples } from '../readmeSamples';
 
 const MODEL = 'gpt-4o-mini';
 const ASKED = { model: MODEL, messages: [{ role: 'user', content: 'Weather in Oslo?' }], stream: false };
@@ -221,9 +222,31 @@ function yaml(...parts: readonly (string | object)[]): string {
 }
 
 describe('recorders whose files have a layout', () => {
+  const samples = readmeSamples('recorders').map((sample) => ({
+    ...sample,
+    id: formatOf(tapeFileFromText(sample.text)).id,
+  }));
+
   it('has files of each', () => {
-    assert.deepEqual(Object.keys(FILES).sort(), recorderFormats.map(({ id }) => id).sort());
+    const written = new Set([...Object.keys(FILES), ...samples.map(({ id }) => id)]);
+    assert.deepEqual([...written].sort(), recorderFormats.map(({ id }) => id).sort());
   });
+
+  for (const [at, { id, title, text: sample }] of samples.entries())
+    it(`reads the sample of ${title}, ${at + 1}`, () => {
+      const [call] = readAs(id, sample).interactions;
+      assert.equal(call?.kind, 'llm');
+      const asked = call?.request?.messages.at(-1)?.content;
+      const answered = call?.response?.content;
+      assert.ok(
+        asked === 'Weather in Oslo?' || (asked === undefined && answered !== undefined),
+        `${asked} ${answered}`,
+      );
+      assert.ok(
+        answered === 'Four degrees.' || (answered === undefined && asked !== undefined),
+        `${asked} ${answered}`,
+      );
+    });
 
   for (const [id, files] of Object.entries(FILES)) {
     for (const [at, file] of files.entries()) {

@@ -1,7 +1,7 @@
 import { asRecord, asString, omitKeys } from '../../../json/fields';
 import type { Json, JsonRecord } from '../../../json/json';
 import { conversationFormat } from '../shared/conversationFormat';
-import { any, type Mark, markAt } from '../shared/marks';
+import { any, type Mark, markAt, none } from '../shared/marks';
 import { readTraceUsage } from '../shared/traces/usage';
 
 /** Where programs keep the list; the file itself where it is one. */
@@ -35,7 +35,8 @@ export const chatMessagesFormat = conversationFormat({
   lists: LISTS,
   // Results of a benchmark (tau-bench, tau2-bench), and data for fine-tuning as one list.
   several: ['', 'simulations'],
-  marks: any(...LISTS.map((path) => markAt(`${path}[]`, MESSAGE)), SHARE_GPT),
+  // The last is LiteLLM's log, which has a response beside the messages.
+  marks: [any(...LISTS.map((path) => markAt(`${path}[]`, MESSAGE)), SHARE_GPT), none(['call_type', 'response_cost'])],
   about: ({ instance_id, task_id, name, id, model, info, tools }) => ({
     name: [instance_id, task_id, name, id].map(asString).find((one) => one !== undefined),
     model: asString(model) ?? modelOf(info),

@@ -40,14 +40,22 @@ const SPAN_MEMBERS = /"(?:attributes|span_kind|span_name)"/;
 const TIMES = /"(?:start_?time|start_timestamp|startTimeUnixNano)"/i;
 const TABLE = /^\s*\[\s*\{/;
 const TABLE_COLUMN = '"context.span_id"';
-const ITEMS = ['[]', 'data[]', 'spans[]', 'rows[]'];
+const ITEMS = ['[]', 'data[]', 'spans[]', 'rows[]', 'data[].spans[]', '[][]'];
+/** Where Tempo and Jaeger put what OTLP has at the top. */
+const RESOURCES = [
+  'resourceSpans',
+  'batches[].scopeSpans',
+  'batches[].instrumentationLibrarySpans',
+  'trace.resourceSpans',
+  'result.resourceSpans',
+];
 
 function looksLike(file: TapeFile): boolean {
   const text = textParts(file);
   if (OTLP.test(text.slice(0, 256))) return true;
   const outline = jsonOutline(text);
   if (outline.isWhole && outline.isOnly) {
-    if (outline.has('resourceSpans')) return true;
+    if (RESOURCES.some((path) => outline.has(path))) return true;
     if (TABLE.test(text.slice(0, 64)) && text.slice(0, 64 * 1024).includes(TABLE_COLUMN)) return true;
     return ['', ...ITEMS.map((item) => `${item}.`)].some((at) => isSpanOutline((path) => outline.has(`${at}${path}`)));
   }
@@ -61,9 +69,11 @@ function isSpanOutline(has: (path: string) => boolean): boolean {
   const hasIds =
     (has('context.span_id') && has('context.trace_id')) ||
     (has('spanId') && has('traceId')) ||
-    (has('span_id') && has('trace_id'));
-  const hasTime = ['start_time', 'startTime', 'startTimeUnixNano', 'start_timestamp'].some(has);
-  return hasIds && hasTime && (has('attributes') || has('span_kind'));
+    (has('span_id') && has('trace_id')) ||
+    (has('spanID') && has('traceID') && has('operationName')) ||
+    (has('traceId') && has('id') && has('timestamp') && has('duration'));
+  const hasTime = ['start_time', 'startTime', 'startTimeUnixNano', 'start_timestamp', 'timestamp'].some(has);
+  return hasIds && hasTime && ['attributes', 'span_kind', 'tags', 'localEndpoint'].some(has);
 }
 
 function isSpanHead(head: string): boolean {
@@ -101,16 +111,35 @@ function unclaimedProblems(records: readonly Span[], { interactions }: Tape): Pr
 /** The spans of a document: of resources and scopes, in a list, or itself. */
 function* spansIn(root: JsonNode): Generator<JsonNode> {
   const scoped = ['scopeSpans', 'instrumentationLibrarySpans'];
-  if (root.type === 'array') yield* objectsOf(root);
+  // Jaeger has an object for each trace, and Zipkin a list.
+  if (root.type === 'array') for (const one of itemsOf(root)) yield* one.type === 'array' ? objectsOf(one) : oneOf(one);
+  else if (inside(root) !== undefined) yield* spansIn(inside(root) ?? root);
+  else if (member(root, 'batches') !== undefined)
+    for (const resource of listOf(root, 'batches'))
+      for (const name of scoped) for (const scope of listOf(resource, name)) yield* listOf(scope, 'spans');
   else if (member(root, 'resourceSpans') !== undefined)
     for (const resource of listOf(root, 'resourceSpans'))
       for (const name of scoped) for (const scope of listOf(resource, name)) yield* listOf(scope, 'spans');
   else {
     const list = ['scopeSpans', 'spans', 'data', 'rows'].find((name) => member(root, name)?.type === 'array');
     if (list === 'scopeSpans') for (const scope of listOf(root, list)) yield* listOf(scope, 'spans');
+    else if (list === 'data')
+      for (const one of listOf(root, list))
+        yield* member(one, 'spans')?.type === 'array' ? listOf(one, 'spans') : oneOf(one);
     else if (list !== undefined) yield* listOf(root, list);
     else if (member(root, 'resourceLogs') === undefined && root.type === 'object') yield root;
   }
+}
+
+function oneOf(node: JsonNode): readonly JsonNode[] {
+  return node.type === 'object' ? [node] : [];
+}
+
+/** The trace that servers put into an object of their own. */
+function inside(root: JsonNode): JsonNode | undefined {
+  return ['trace', 'result']
+    .map((name) => member(root, name))
+    .find((one) => one !== undefined && member(one, 'resourceSpans') !== undefined);
 }
 
 /** The log records of a document. Some SDKs write messages as events, which are log records. */

@@ -1,6 +1,6 @@
 import { asCount, asRecord, asRecords, asString } from '../../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../../json/json';
-import { timeOfText } from '../shared/traces/reading';
+import { timeOfNumber, timeOfText } from '../shared/traces/reading';
 import { plainValue, SpanAttributes } from './attributes';
 
 /** A span of OpenTelemetry, from whichever of the shapes that SDKs, collectors, and Phoenix write. */
@@ -27,22 +27,48 @@ export interface OtelEvent {
 }
 
 export function readSpan(span: JsonRecord): OtelSpan {
-  const context = asRecord(span.context ?? span.spanContext ?? span.span_context);
-  const attributes = new SpanAttributes(span.attributes ?? columnsBelow(span, 'attributes.'));
-  const events = asRecords(span.events).map(readEvent);
+  const context = asRecord(span.context ?? span.spanContext ?? span.span_context ?? span._spanContext);
+  const attributes = new SpanAttributes(span.attributes ?? span.tags ?? columnsBelow(span, 'attributes.'));
+  const events = asRecords(span.events ?? span.logs).map(readEvent);
+  const start = span.startTimeUnixNano ?? span.start_time ?? span.startTime ?? span.start_timestamp ?? span.timestamp;
   return {
-    id: idOf(span.spanId ?? span.span_id ?? context.span_id ?? context.spanId ?? span['context.span_id']),
-    parent:
-      idOf(span.parentSpanId ?? span.parent_id ?? span.parent_span_id ?? asRecord(span.parentSpanContext).spanId) ||
-      undefined,
-    name: asString(attributes.get('logfire.msg')) ?? asString(span.name) ?? asString(span.span_name) ?? '',
-    start: timeOf(span.startTimeUnixNano ?? span.start_time ?? span.startTime ?? span.start_timestamp),
-    end: timeOf(span.endTimeUnixNano ?? span.end_time ?? span.endTime ?? span.end_timestamp),
+    id: idOf(
+      span.spanId ??
+        span.span_id ??
+        span.spanID ??
+        context.span_id ??
+        context.spanId ??
+        span['context.span_id'] ??
+        span.id,
+    ),
+    parent: idOf(parentOf(span)) || undefined,
+    name:
+      [attributes.get('logfire.msg'), span.name, span.span_name, span.operationName].flatMap(
+        (one) => asString(one) ?? [],
+      )[0] ?? '',
+    start: timeOf(start),
+    end:
+      timeOf(span.endTimeUnixNano ?? span.end_time ?? span.endTime ?? span.end_timestamp) ??
+      endOf(start, span.duration),
     attributes,
     events,
     error: errorOf(span, attributes, events),
     dropped: asCount(span.droppedAttributesCount ?? span.dropped_attributes_count) ?? 0,
   };
+}
+
+/** Jaeger has the parent among the references of a span. */
+function parentOf(span: JsonRecord): Json | undefined {
+  const [reference] = asRecords(span.references).filter(({ refType }) => refType === 'CHILD_OF');
+  const context = asRecord(span.parentSpanContext);
+  return (
+    span.parentSpanId ?? span.parent_id ?? span.parent_span_id ?? span.parentId ?? context.spanId ?? reference?.spanID
+  );
+}
+
+/** Jaeger, Zipkin, and the consoles of SDKs in JavaScript say how long a span took, in microseconds as its start is. */
+function endOf(start: Json | undefined, duration: Json | undefined): number | undefined {
+  return typeof start === 'number' && typeof duration === 'number' ? timeOfNumber(start + duration) : undefined;
 }
 
 /** A row of a table, which Phoenix exports as well, has a column for each attribute. */
@@ -57,7 +83,7 @@ function idOf(id: Json | undefined): string {
 }
 
 export function readEvent(event: JsonRecord): OtelEvent {
-  const attributes = new SpanAttributes(event.attributes);
+  const attributes = new SpanAttributes(event.attributes ?? event.fields);
   return {
     name:
       asString(event.eventName) ??
@@ -86,19 +112,23 @@ function timeOf(time: Json | undefined): number | undefined {
   }
   if (typeof time === 'string' && !/^\d+$/.test(time)) return timeOfText(time);
   const nanoseconds = typeof time === 'string' || typeof time === 'bigint' ? BigInt(String(time).slice(0, 24)) : time;
-  if (typeof nanoseconds === 'number') return nanoseconds < FIRST_NANOSECONDS ? nanoseconds : nanoseconds / 1e6;
+  if (typeof nanoseconds === 'number')
+    return nanoseconds < FIRST_MICROSECONDS ? nanoseconds : timeOfNumber(nanoseconds);
   return typeof nanoseconds === 'bigint' && nanoseconds > 0n ? Number(nanoseconds / 1000n) / 1e3 : undefined;
 }
 
 /** Smaller numbers are milliseconds, as tables have them. */
-const FIRST_NANOSECONDS = 1e15;
+const FIRST_MICROSECONDS = 1e14;
 
 const FAILED: ReadonlySet<Json | undefined> = new Set([2, 'ERROR', 'STATUS_CODE_ERROR', 'Error']);
 
 function errorOf(span: JsonRecord, attributes: SpanAttributes, events: readonly OtelEvent[]): string | undefined {
   const status = asRecord(span.status);
   const exception = events.find(({ name }) => name === 'exception')?.attributes;
-  const failed = FAILED.has(status.code ?? status.status_code ?? span.status_code) || span.otel_status_code === 'ERROR';
+  const code = status.code ?? status.status_code ?? span.status_code ?? attributes.get('otel.status_code');
+  const isTagged =
+    span.tags !== undefined && (attributes.get('error') === true || typeof attributes.get('error') === 'string');
+  const failed = FAILED.has(code) || span.otel_status_code === 'ERROR' || isTagged;
   const thrown = exception?.text('exception.message') ?? exception?.text('exception.type');
   const said = asString(status.message ?? status.description ?? span.status_message ?? span.otel_status_message);
   const type = attributes.text('error.message', 'error.type');

@@ -1,8 +1,11 @@
 import type { JsonNode } from '../../../json/jsonNode';
+import { nodeAt } from '../../../json/jsonPath';
+import { member } from '../../../json/readJson';
 import type { TapeFormat } from '../../format';
 import { stringAt, USUAL_PLACES } from '../shared/httpTape';
 import { joined, layoutFormat, type RecorderDescription } from '../shared/layoutFormat';
 import { any, none } from '../shared/marks';
+import { arrayNode, objectNode, withMembers } from '../shared/shape';
 
 /** Recorded HTTP, where most have it. */
 const HTTP = { ...USUAL_PLACES, request: [USUAL_PLACES.request], response: [USUAL_PLACES.response] };
@@ -238,6 +241,244 @@ const RECORDERS: readonly RecorderDescription[] = [
     },
     join: withResults,
   },
+  {
+    id: 'openai-batch',
+    label: 'OpenAI batch',
+    files: ['jsonl'],
+    isLines: true,
+    marks: any(['custom_id', 'response.status_code'], ['custom_id', 'method', 'url', 'body']),
+    layout: {
+      method: 'method',
+      url: 'url',
+      requestHeaders: 'headers',
+      request: ['body'],
+      status: 'response.status_code',
+      responseHeaders: 'response.headers',
+      response: ['response.body'],
+      error: 'error',
+      beside: ['custom_id', 'request_id'],
+    },
+  },
+  {
+    id: 'anthropic-batch',
+    label: 'Anthropic batch',
+    files: ['jsonl', 'json'],
+    isLines: 'maybe',
+    marks: any(
+      ['custom_id', 'result.type'],
+      ['custom_id', 'params.messages'],
+      ['requests[].custom_id', 'requests[].params.messages'],
+    ),
+    layout: {
+      entries: 'requests',
+      request: ['params'],
+      response: ['result.message'],
+      error: 'result.error',
+      beside: ['custom_id'],
+    },
+  },
+  {
+    id: 'litellm',
+    label: 'LiteLLM log',
+    files: ['json', 'jsonl'],
+    isLines: 'maybe',
+    marks: any(
+      ...['', '[].'].map((at) => [
+        `${at}call_type`,
+        `${at}model`,
+        `${at}messages`,
+        `${at}response`,
+        `${at}response_cost`,
+      ]),
+    ),
+    layout: {
+      name: 'trace_id',
+      request: ['\0body'],
+      response: ['response'],
+      error: 'error_str',
+      duration: 'response_time',
+    },
+    join: (entries) => entries.map(withLitellmBody),
+  },
+  {
+    id: 'helicone',
+    label: 'Helicone requests',
+    files: ['json', 'jsonl'],
+    isLines: 'maybe',
+    marks: any(
+      ...['', '[].', 'data[].'].map((at) => [`${at}request_id`, `${at}request_created_at`, `${at}request_body`]),
+    ),
+    layout: {
+      entries: 'data',
+      url: 'target_url',
+      requestHeaders: 'request_headers',
+      request: ['request_body'],
+      status: 'response_status',
+      responseHeaders: 'response_headers',
+      response: ['response_body'],
+      duration: 'delay_ms',
+      beside: [
+        ...[
+          'request_id',
+          'request_created_at',
+          'request_path',
+          'request_user_id',
+          'request_properties',
+          'request_model',
+        ],
+        ...[
+          'request_referrer',
+          'response_id',
+          'response_created_at',
+          'response_model',
+          'provider',
+          'model',
+          'llmSchema',
+        ],
+        ...[
+          'model_override',
+          'helicone_user',
+          'properties',
+          'scores',
+          'assets',
+          'asset_ids',
+          'asset_urls',
+          'country_code',
+        ],
+        ...['signed_body_url', 'cache_reference_id', 'prompt_id', 'prompt_version', 'updated_at', 'storage_location'],
+      ],
+    },
+  },
+  {
+    id: 'php-vcr',
+    label: 'PHP-VCR cassette',
+    files: ['yml', 'yaml', 'json'],
+    marks: ['[].request.method', '[].request.url', '[].response.status', any('[].index', '[].response.status.code')],
+    layout: {
+      ...HTTP,
+      status: '\0code',
+      beside: ['status', 'index', 'curl_info', 'post_fields', 'post_files'],
+    },
+    join: (entries) => entries.map((entry) => withStatus(entry, ['response.status.code', 'response.status'])),
+  },
+  {
+    id: 'req-cassette',
+    label: 'ReqCassette cassette',
+    files: ['json'],
+    marks: ['version', 'interactions[].request.uri', 'interactions[].response.body_type'],
+    layout: {
+      entries: 'interactions',
+      version: 'version',
+      ...HTTP,
+      url: 'request.uri',
+      request: ['request.body_json', 'request.body', 'request.body_blob'],
+      response: ['response.body_json', 'response.body', 'response.body_blob'],
+      beside: ['body_type', 'query_string'],
+    },
+  },
+  {
+    id: 'cassetter',
+    label: 'cassetter cassette',
+    files: ['yaml', 'yml', 'json'],
+    marks: ['version', 'interactions[].request.uri', 'interactions[].response.body.type'],
+    layout: {
+      entries: 'interactions',
+      version: 'version',
+      ...HTTP,
+      url: 'request.uri',
+      request: ['request.body.content'],
+      response: ['response.body.content'],
+      beside: ['type'],
+    },
+  },
+  {
+    id: 'test-server',
+    label: 'test-server recording',
+    files: ['json'],
+    marks: any('interactions[].request.bodySegments', 'interactions[].request.body_segments'),
+    layout: {
+      entries: 'interactions',
+      name: 'recordID',
+      ...HTTP,
+      status: '\0code',
+      chunks: ['response.bodySegments', 'response.body_segments'],
+      beside: [
+        ...['request', 'previousRequest', 'serverAddress', 'shaSum', 'sdkResponseSegments', 'sdk_response_segments'],
+        ...['bodySegments', 'body_segments'],
+      ],
+    },
+    join: (entries) => entries.map(withSegments),
+  },
+  {
+    id: 'betamax',
+    label: 'Betamax tape',
+    files: ['yaml', 'yml'],
+    marks: ['name', 'interactions[].recorded', 'interactions[].request.uri', 'interactions[].response.status'],
+    layout: { entries: 'interactions', name: 'name', ...HTTP, url: 'request.uri', beside: ['recorded'] },
+  },
+  {
+    id: 'dvr',
+    label: 'DVR cassette',
+    files: ['json'],
+    marks: ['name', 'interactions[].recorded_at', 'interactions[].request.url', 'interactions[].response.url'],
+    layout: { entries: 'interactions', name: 'name', ...HTTP, beside: ['body_format'] },
+  },
+  {
+    id: 'responses',
+    label: 'recording of responses',
+    files: ['yaml', 'yml'],
+    marks: ['responses[].response.method', 'responses[].response.url', 'responses[].response.status'],
+    layout: {
+      entries: 'responses',
+      method: 'response.method',
+      url: 'response.url',
+      requestHeaders: 'request.headers',
+      request: [],
+      status: 'response.status',
+      responseHeaders: 'response.headers',
+      response: ['response.body'],
+      beside: ['content_type', 'auto_calculate_content_length'],
+    },
+  },
+  {
+    id: 'one-response',
+    label: 'response in a file',
+    files: ['json'],
+    marks: [
+      any('status', 'statusCode', 'status_code'),
+      'headers',
+      'body',
+      /"status(?:_?[Cc]ode)?"\s*:\s*[1-5]\d\d\b/,
+      none('request', 'response', 'method', 'url', 'uri', 'path', 'fingerprint', 'messages'),
+    ],
+    layout: {
+      requestHeaders: 'request.headers',
+      request: [],
+      status: '\0code',
+      responseHeaders: 'headers',
+      response: ['body'],
+      beside: ['statusText', 'cookies', 'isBase64Encoded', 'multiValueHeaders'],
+    },
+    join: (entries) => entries.map((entry) => withStatus(entry, ['status', 'statusCode', 'status_code'])),
+  },
+  {
+    id: 'stream-events',
+    label: 'events of a stream',
+    files: ['json'],
+    marks: any(
+      ['[].object', '[].choices[].delta'],
+      ['[].type', /"type"\s*:\s*"(?:message_start|response\.created)"/],
+      ['[].data', /"(?:event|type)\W+(?:message_start|response\.created)\b|chat\.completion\.chunk/],
+      '[].candidates[].content.parts',
+    ),
+    layout: { requestHeaders: 'request.headers', request: [], response: [], chunks: ['\0events'] },
+    join: ([first, ...others]) => {
+      const last = others.at(-1) ?? first;
+      if (first === undefined || last === undefined) return [];
+      const place = { start: first.start, end: last.end };
+      return [objectNode({ '\0events': arrayNode([first, ...others], place) }, place)];
+    },
+  },
 ];
 
 /** What was asked and what came back are lines of their own, one after the other. */
@@ -249,6 +490,41 @@ function withResults(entries: readonly JsonNode[]): readonly JsonNode[] {
       kind === 'model_request' ? ['model_response', 'error'] : kind === 'tool_call' ? ['tool_result', 'error'] : [];
     return next !== undefined && answers.includes(stringAt(next, 'kind') ?? '') ? joined(entry, next) : entry;
   });
+}
+
+/** A body of the parts that LiteLLM's log has apart. */
+function withLitellmBody(entry: JsonNode): JsonNode {
+  const params = member(entry, 'model_parameters');
+  if (entry.type !== 'object') return entry;
+  const body = objectNode({ model: member(entry, 'model'), messages: member(entry, 'messages') }, entry);
+  const others = params?.type === 'object' ? params.members : [];
+  return withMembers(entry, { '\0body': { ...body, members: [...body.members, ...others] } });
+}
+
+/** A status, which may be a text, at the first of these paths that has one. */
+function withStatus(entry: JsonNode, paths: readonly string[]): JsonNode {
+  const found = paths.map((path) => nodeAt(entry, path)).find((node) => node?.type === 'number' || isCode(node));
+  if (entry.type !== 'object' || found === undefined) return entry;
+  const code = found.type === 'string' ? { ...found, type: 'number' as const, lexeme: found.value } : found;
+  return withMembers(entry, { '\0code': code });
+}
+
+function isCode(node: JsonNode | undefined): boolean {
+  return node?.type === 'string' && /^[1-5]\d\d$/.test(node.value);
+}
+
+/** Bodies in segments: of one, the segment is the body; several are the events of a stream. */
+function withSegments(entry: JsonNode): JsonNode {
+  const coded = withStatus(entry, ['response.statusCode', 'response.status_code']);
+  const sides = ['request', 'response'].map((side) => {
+    const node = member(entry, side);
+    const [name, segments] =
+      ['bodySegments', 'body_segments'].map((key) => [key, nodeAt(node, key)] as const).find(([, list]) => list) ?? [];
+    const isOne = segments?.type === 'array' && segments.items.length === 1;
+    if (node?.type !== 'object' || name === undefined || !isOne) return [side, node] as const;
+    return [side, withMembers(node, { [name]: undefined, body: segments.items[0] })] as const;
+  });
+  return coded.type === 'object' ? withMembers(coded, Object.fromEntries(sides)) : coded;
 }
 
 /** The formats of recorders whose files say everything by where it stands. */

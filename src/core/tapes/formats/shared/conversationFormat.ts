@@ -8,6 +8,7 @@ import { exactValue, readJson } from '../../../json/readJson';
 import type { ChatResponse, Message, Part, ToolDefinition } from '../../../model/message';
 import type { Tape } from '../../../model/tape';
 import type { Usage } from '../../../model/usage';
+import { weakMemo } from '../../../text/memo';
 import type { Problem, Span } from '../../../text/source';
 import type { TextParts } from '../../../text/textParts';
 import { textContent } from '../../../wire/shared/messages';
@@ -252,8 +253,8 @@ class Conversation {
 
   #hear(record: JsonLine, said: Said): void {
     const { id, at, isPiece = false, isWhole, replaces } = said;
-    const read = (): readonly Message[] => readTraceMessages(this.#says(record.value)?.messages ?? []);
-    const messages = read();
+    const messages = readTraceMessages(said.messages ?? []);
+    const read = weakMemo(() => readTraceMessages(this.#says(record.value)?.messages ?? []), messages);
     if (isWhole === true || messages[0]?.role !== 'assistant') this.#endTurn();
     if (id !== undefined) this.#places.set(id, this.#before.length);
     if (!messages.some(tells)) this.unread.push({ place: record.source });

@@ -1,7 +1,7 @@
 import { jsonEqual } from '../../../json/json';
 import { headLines, readLineNodes, startsWithObjectLine } from '../../../json/jsonLines';
 import type { JsonNode } from '../../../json/jsonNode';
-import { beginningOutline, looksLikeJson } from '../../../json/jsonOutline';
+import { beginningOutline, jsonOutline, looksLikeJson } from '../../../json/jsonOutline';
 import { readJson } from '../../../json/readJson';
 import type { HttpExchange } from '../../../model/http';
 import type { Tape } from '../../../model/tape';
@@ -64,8 +64,8 @@ export interface HttpDescription
   readonly hasDocuments?: true;
   /** How its recorder lays out strings in YAML. Absent: its files are JSON. */
   readonly yaml?: YamlWriter;
-  /** Each line of its files is a document: the tree is the list of them. Such files are only read. */
-  readonly isLines?: true;
+  /** Each line of its files is a document: the tree is the list of them; `maybe`: in some files, others are one document. They are only read. */
+  readonly isLines?: true | 'maybe';
   /** What is wrong with a tape as a whole. */
   problems?(file: TapeFile, tape: Tape): readonly Problem[];
   /** The ids by which its recorder finds requests: each follows its request, if the recorder made it of what is on the tape. */
@@ -123,11 +123,15 @@ type FormatOf<D> = (D extends { readonly write: unknown } ? WritableFormat : Tap
   (D extends { readonly isReadOnly: true } ? unknown : Required<Pick<TapeFormat, 'editText' | 'editValue'>>);
 
 function looksLike({ begins, marks, isEmpty, isOwn, isLines, yaml }: HttpDescription, text: TextParts): boolean {
-  if (isLines) return looksLikeLines(text, marks);
+  if (isLines && hasLines(isLines, text)) return looksLikeLines(text, marks);
   if (yaml === undefined && !looksLikeJson(text)) return false;
   if (begins !== undefined && !beginsWith(text, begins)) return false;
   if (isEmpty?.(text)) return true;
   return hasMark(text, outlineOf(text), marks) && isOwn?.(text) !== false;
+}
+
+function hasLines(isLines: HttpDescription['isLines'], text: TextParts): boolean {
+  return isLines === true || (isLines === 'maybe' && startsWithObjectLine(text) && !jsonOutline(text).isOnly);
 }
 
 /** The first line may say what the file is, and the second be the first call. */
@@ -190,7 +194,7 @@ class HttpTapes {
 
   #parse(text: TextParts): ParseResult<JsonNode> {
     const { shape = ([root]) => root, hasDocuments, isLines } = this.#description;
-    if (isLines) {
+    if (hasLines(isLines, text)) {
       const { value, problems } = readLineNodes(text);
       return { value: shape([value]), problems };
     }

@@ -68,10 +68,10 @@ export interface RecorderDescription extends Pick<TapeFormat, 'id' | 'label' | '
   readonly files: readonly string[];
   /** What its files have, and no others. */
   readonly marks: Mark;
-  /** Each line of its files is an entry, or says something of the file. */
-  readonly isLines?: true;
+  /** Each line of its files is an entry, or says something of the file; `maybe`: other files are one document. */
+  readonly isLines?: true | 'maybe';
   readonly layout: TapeLayout;
-  /** Makes one entry of each call, where a file has its request and its response apart. */
+  /** Makes one entry of each call, where a file has it in other pieces. */
   join?(entries: readonly JsonNode[]): readonly JsonNode[];
 }
 
@@ -80,7 +80,7 @@ export function layoutFormat({ layout, join, isLines, ...names }: RecorderDescri
   const { entries = '' } = layout;
   return httpFormat({
     ...names,
-    ...(isLines && { isLines }),
+    ...(isLines !== undefined && { isLines }),
     ...(!isLines && { yaml: { step: 2, binaryColumns: 76 } }),
     at: omitUndefined({
       entries: ENTRIES,
@@ -115,7 +115,7 @@ const OWN: JsonRecord = { [METHOD]: true, [URL_OF]: true, [STATUS]: true };
 
 function listAt(root: JsonNode, entries: string): readonly JsonNode[] {
   const list = nodeAt(root, entries);
-  if (list === undefined) return [root];
+  if (list === undefined) return root.type === 'array' ? root.items : [root];
   return list.type === 'array' ? list.items : [list];
 }
 
@@ -192,7 +192,7 @@ function urlOf({ url, host, path }: TapeLayout, entry: JsonNode): JsonNode | und
 function usualUrl(layout: TapeLayout, entry: JsonNode): string {
   const asked = firstOf(layout.request, entry);
   const request = asked && withoutNulls(exactValue(asked));
-  const frames = (piecesOf(layout, entry) ?? []).map((piece) => ({ ...chunkOf(piece), json: exactValue(piece) }));
+  const frames = (piecesOf(layout, entry) ?? []).map((piece) => ({ ...chunkOf(piece), json: pieceValue(piece) }));
   const answered = firstOf(layout.response, entry);
   const response = frames.length > 0 || answered === undefined ? undefined : exactValue(answered);
   const id =
@@ -231,11 +231,15 @@ function pieceText(node: JsonNode): string | undefined {
 
 /** A piece as the event that an SDK made an object of, alone or with what the recorder says of it. */
 function chunkOf(node: JsonNode): Chunk {
-  const data = member(node, 'data');
-  const value = exactValue(data !== undefined && (data.type === 'object' || data.type === 'string') ? data : node);
+  const value = pieceValue(node);
   if (typeof value === 'string') return { data: value };
   const type = isRecord(value) && value.object === undefined ? value.type : undefined;
   return omitUndefined({ data: compactJson(withoutNulls(value)), event: typeof type === 'string' ? type : undefined });
+}
+
+function pieceValue(node: JsonNode): Json {
+  const data = member(node, 'data');
+  return exactValue(data !== undefined && (data.type === 'object' || data.type === 'string') ? data : node);
 }
 
 /** The names under which recorders keep a body that is of one form or another. */

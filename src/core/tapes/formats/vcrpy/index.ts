@@ -30,13 +30,16 @@ const REQUEST = any(
 );
 const PARSED_BODY = ['interactions[].request.parsed_body', 'interactions[].response.parsed_body'];
 
+/** What similar cassettes of other recorders have: ReqCassette, cassetter, and Betamax. */
+const OTHERS = ['interactions[].response.body_type', 'interactions[].response.body.type', 'interactions[].recorded'];
+
 /** Cassettes of vcrpy (kevin1024/vcrpy), in YAML or JSON, the recorder of most Python test suites. */
 export const vcrpyFormat = httpFormat({
   ...CASSETTE,
   id: 'vcrpy',
   label: 'vcrpy cassette',
   files: ['yaml', 'yml', 'json'],
-  marks: [REQUEST, none(...PARSED_BODY)],
+  marks: [REQUEST, none(...PARSED_BODY, ...OTHERS)],
   isEmpty: (text) => emptyCassetteOf(text) === 'vcrpy',
   yaml: { step: 2, width: 80, plainness: 'ascii', binaryColumns: 76 },
   newFileName: { ofAgents: /\.ya?ml$/i },

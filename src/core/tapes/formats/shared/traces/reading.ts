@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../../../json/fields';
-import type { JsonRecord } from '../../../../json/json';
+import type { Json, JsonRecord } from '../../../../json/json';
 import type { Interaction, Timing } from '../../../../model/interaction';
 import type { ChatResponse, Message, ToolDefinition } from '../../../../model/message';
 import type { Usage } from '../../../../model/usage';
@@ -128,6 +128,19 @@ export function timeOfText(text: string | undefined): number | undefined {
   if (text === undefined || text.length > 64) return undefined;
   const time = Date.parse(zoned(text));
   return Number.isNaN(time) ? undefined : time + microseconds(text);
+}
+
+/** A time as a text, or as a number since 1970, whose size tells its unit. In milliseconds. */
+export function timeOfValue(value: Json | undefined): number | undefined {
+  if (typeof value === 'string') return /^\d{10,20}$/.test(value) ? timeOfNumber(Number(value)) : timeOfText(value);
+  return typeof value === 'number' || typeof value === 'bigint' ? timeOfNumber(Number(value)) : undefined;
+}
+
+/** Seconds, milliseconds, microseconds, or nanoseconds: each has a thousand times the size of the one before. */
+export function timeOfNumber(time: number): number {
+  if (time < 1e11) return time * 1e3;
+  if (time < 1e14) return time;
+  return time < 1e17 ? time / 1e3 : time / 1e6;
 }
 
 /** LangSmith and pandas write times of UTC without a zone. */

@@ -12,7 +12,7 @@ interface PlacedRecord {
   readonly value: JsonRecord;
 }
 
-/** Visits the objects of an export: those of a list, of lists in these members (nested ones too), or one after the other. */
+/** Visits the objects of an export: those of a list, of lists in these members (nested ones, and those in objects, too), or one after the other. */
 export function visitRecords(
   text: TextParts,
   lists: readonly string[],
@@ -22,7 +22,7 @@ export function visitRecords(
     if (depth > MAX_DEPTH) return;
     if (node.type === 'array') for (const item of itemsOf(node)) visitNode(item, offset, depth + 1);
     if (node.type !== 'object') return;
-    const nested = lists.flatMap((name) => member(node, name) ?? []).filter(({ type }) => type === 'array');
+    const nested = lists.flatMap((name) => member(node, name) ?? []).filter(holds);
     const place = { start: offset + node.start, end: offset + node.end };
     // Nested objects are visited separately.
     const value = nested.length === 0 ? asRecord(exactValue(node)) : ownFields(node, lists);
@@ -30,6 +30,11 @@ export function visitRecords(
     for (const list of nested) visitNode(list, offset, depth + 1);
   };
   return visitDocuments(text, ({ root, offset }) => visitNode(root, offset, 0));
+}
+
+/** A list of spans, or an object that holds one. */
+function holds({ type }: JsonNode): boolean {
+  return type === 'array' || type === 'object';
 }
 
 /** Deeper than runs are nested. */

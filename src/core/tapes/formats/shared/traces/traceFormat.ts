@@ -9,7 +9,7 @@ import type { TapeFormat } from '../../../format';
 import { textParts } from '../../../tapeFile';
 import { hasMark, type Mark, markAt, namesIn } from '../marks';
 import { cutFields } from './cut';
-import { type ModelCall, readCallSpan, spanTiming, type ToolUse, timeOfText } from './reading';
+import { type ModelCall, readCallSpan, spanTiming, type ToolUse, timeOfNumber, timeOfValue } from './reading';
 import { recordAt, visitRecords } from './spanPlaces';
 import { type TraceSpan, traceTape } from './traceTape';
 
@@ -28,6 +28,10 @@ export interface TraceDescription extends Pick<TapeFormat, 'id' | 'label'> {
   readonly at: SpanPlaces;
   /** What spans of a type are. All others are steps. */
   readonly kinds: Readonly<Record<string, TraceSpan['kind']>>;
+  /** The type of a span, where it is no member. */
+  typeOf?(span: JsonRecord): string | undefined;
+  /** A span with what stands elsewhere in some versions where `at` says. */
+  normalised?(span: JsonRecord): JsonRecord;
   /** Whether an object is a span, and not about the trace as a whole. */
   isSpan(record: JsonRecord): boolean;
   /** The name of the trace, if this object, which is no span, has it. */
@@ -48,12 +52,16 @@ export interface TraceDescription extends Pick<TapeFormat, 'id' | 'label'> {
 
 /** Where things stand in a span, each by the keys that lead to it. */
 interface SpanPlaces {
-  readonly type: string;
+  readonly type?: string;
   readonly id?: string;
+  /** An id, or a list of which the first counts. */
   readonly parent: string;
   readonly name?: string;
   readonly start: string;
-  readonly end: string;
+  /** Absent where a span says how long it took. */
+  readonly end?: string;
+  /** How long it took, in the unit of `start`. */
+  readonly duration?: string;
   readonly firstToken?: string;
 }
 
@@ -108,23 +116,24 @@ class TraceReader {
     return traceTape({ format, name, spans: this.#spans, problems });
   }
 
-  #span(source: TraceSpan['source'], span: JsonRecord): TraceSpan {
-    const { at, kinds, stepName } = this.#description;
-    const kind = kinds[stringAt(span, at.type) ?? ''] ?? 'step';
+  #span(source: TraceSpan['source'], record: JsonRecord): TraceSpan {
+    const span = this.#normalised(record);
+    const { at, kinds, stepName, typeOf } = this.#description;
+    const kind = kinds[typeOf?.(span) ?? stringAt(span, at.type) ?? ''] ?? 'step';
     return {
       source,
       id: stringAt(span, at.id ?? 'id') ?? '',
-      parent: stringAt(span, at.parent),
+      parent: parentOf(span, at),
       name: stepName?.(span) ?? stringAt(span, at.name ?? 'name') ?? '',
       kind,
-      start: timeOfText(stringAt(span, at.start)),
+      start: timeAt(span, at.start),
       read: () => this.#readCall(kind, source),
     };
   }
 
   #readCall(kind: TraceSpan['kind'], place: TraceSpan['source']): ReturnType<TraceSpan['read']> {
     const { call, tool, failure, texts, ifMissing } = this.#description;
-    return readCallSpan(kind, place, () => recordAt(this.#text, place), {
+    return readCallSpan(kind, place, () => this.#normalised(recordAt(this.#text, place)), {
       call: (span) => ({
         ...call(span, () => this.#around(span)),
         error: failure(span),
@@ -136,17 +145,18 @@ class TraceReader {
     });
   }
 
+  #normalised(span: JsonRecord): JsonRecord {
+    return this.#description.normalised?.(span) ?? span;
+  }
+
   #timing(span: JsonRecord): ModelCall['timing'] {
-    const { start, end, firstToken } = this.#description.at;
-    const [from, to, first] = [start, end, firstToken].map((path) =>
-      path === undefined ? undefined : timeOfText(stringAt(span, path)),
-    );
-    return spanTiming(from, to, first);
+    const { start, end, duration, firstToken } = this.#description.at;
+    const [from, to, first] = [start, end, firstToken].map((path) => timeAt(span, path));
+    return spanTiming(from, to ?? endAfter(span, start, duration), first);
   }
 
   *#around(span: JsonRecord): Generator<JsonRecord> {
-    const { parent } = this.#description.at;
-    let id = stringAt(span, parent);
+    let id = parentOf(span, this.#description.at);
     for (let step = 0; step < MAX_AROUND && id !== undefined; step += 1) {
       const around = this.#byId().get(id);
       if (around === undefined) return;
@@ -156,6 +166,23 @@ class TraceReader {
   }
 }
 
-function stringAt(record: JsonRecord, path: string): string | undefined {
-  return asString(valueAt(record, keysOf(path)));
+function stringAt(record: JsonRecord, path: string | undefined): string | undefined {
+  return path === undefined ? undefined : asString(valueAt(record, keysOf(path)));
+}
+
+function parentOf(span: JsonRecord, { parent }: SpanPlaces): string | undefined {
+  const named = valueAt(span, keysOf(parent));
+  return asString(Array.isArray(named) ? named[0] : named);
+}
+
+function timeAt(span: JsonRecord, path: string | undefined): number | undefined {
+  return path === undefined ? undefined : timeOfValue(valueAt(span, keysOf(path)));
+}
+
+function endAfter(span: JsonRecord, start: string, duration: string | undefined): number | undefined {
+  const [from, lasted] = [start, duration].map((path) =>
+    path === undefined ? undefined : valueAt(span, keysOf(path)),
+  );
+  const [began, took] = [from, lasted].map((value) => (typeof value === 'bigint' ? Number(value) : value));
+  return typeof began === 'number' && typeof took === 'number' ? timeOfNumber(began + took) : undefined;
 }

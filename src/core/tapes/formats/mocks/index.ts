@@ -1,0 +1,363 @@
+import { itemsOf, type JsonNode, type JsonObjectNode } from '../../../json/jsonNode';
+import { nodeAt } from '../../../json/jsonPath';
+import { member } from '../../../json/readJson';
+import type { TapeFormat } from '../../format';
+import { httpFormat } from '../shared/httpFormat';
+import { stringAt } from '../shared/httpTape';
+import { any, type Mark } from '../shared/marks';
+import { arrayNode, objectNode, withMembers } from '../shared/shape';
+import { asBinary, jsonBody, scalarOrNone } from '../shared/storedBody';
+
+/** Files of programs that answer in place of a server, and of clients that keep examples. */
+interface MockDescription extends Pick<TapeFormat, 'id' | 'label'> {
+  readonly files: readonly string[];
+  readonly marks: Mark;
+  readonly isYaml?: true;
+  /** The exchanges in a document, wherever it has them. */
+  exchanges(root: JsonNode): readonly JsonNode[];
+  /** What is said beside the parts of a request and a response. */
+  readonly beside: readonly string[];
+}
+
+function mockFormat({ exchanges, beside, isYaml, ...names }: MockDescription): TapeFormat {
+  return httpFormat({
+    ...names,
+    ...(isYaml && { yaml: { step: 2, binaryColumns: 76 } }),
+    at: { entries: 'exchanges' },
+    shape: ([root]) => root && objectNode({ exchanges: arrayNode(exchanges(root), root) }, root),
+    body: ({ node }) => (node?.type === 'string' ? scalarOrNone(node) : jsonBody(node)),
+    isBeside: (key) => beside.includes(key),
+    servesAgain: true,
+    isReadOnly: true,
+  });
+}
+
+interface Parts {
+  readonly method?: JsonNode | undefined;
+  readonly url?: JsonNode | undefined;
+  readonly status?: JsonNode | undefined;
+  readonly headers?: JsonNode | undefined;
+  readonly body?: JsonNode | undefined;
+}
+
+/** An exchange whose parts are where an exchange has them; what else its two sides have stays beside them. */
+function exchange(
+  place: JsonNode,
+  asked: JsonNode | undefined,
+  request: Parts,
+  answered: JsonNode | undefined,
+  response: Parts,
+): JsonNode {
+  const { method = text('GET', place), url = text('/', place), headers, body } = request;
+  return objectNode(
+    {
+      request: withMembers(objectOf(asked, place), { method, url, headers, body }),
+      response: answered && withMembers(objectOf(answered, place), { ...response }),
+    },
+    place,
+  );
+}
+
+function objectOf(node: JsonNode | undefined, { start }: JsonNode): JsonObjectNode {
+  return node?.type === 'object' ? node : { type: 'object', members: [], start, end: start };
+}
+
+function text(value: string, { start }: JsonNode): JsonNode {
+  return { type: 'string', value, start, end: start };
+}
+
+function listAt(node: JsonNode | undefined, path: string): readonly JsonNode[] {
+  const list = nodeAt(node, path);
+  return list?.type === 'array' ? [...itemsOf(list)] : [];
+}
+
+/** Headers that name their members otherwise. */
+function headersOf(list: JsonNode | undefined, name: string, value: string): JsonNode | undefined {
+  if (list?.type !== 'array') return list;
+  const named = list.items.flatMap((item) =>
+    item.type === 'object' ? [objectNode({ name: member(item, name), value: member(item, value) }, item)] : [],
+  );
+  return arrayNode(named, list);
+}
+
+/** A query as it stands in a URL, of values by their names. */
+function queryOf(query: JsonNode | undefined, textOf: (node: JsonNode) => string | undefined): string {
+  if (query?.type === 'string') return query.value === '' ? '' : `?${query.value}`;
+  const pairs = query?.type === 'object' ? query.members : [];
+  const texts = pairs.map(({ key, value }) => `${encodeURIComponent(key)}=${encodeURIComponent(textOf(value) ?? '')}`);
+  return texts.length === 0 ? '' : `?${texts.join('&')}`;
+}
+
+const hoverfly = mockFormat({
+  id: 'hoverfly',
+  label: 'Hoverfly simulation',
+  files: ['json'],
+  marks: ['data.pairs', 'meta.schemaVersion'],
+  exchanges: (root) => listAt(root, 'data.pairs').map(hoverflyPair),
+  beside: [
+    ...['templated', 'destination', 'encodedBody', 'removesState', 'transitionsState', 'requiresState', 'labels'],
+    ...['fixedDelay', 'logNormalDelay', 'postServeAction', 'requestType', 'bodyFile', 'deprecatedQuery'],
+  ],
+});
+
+/** What a request has to match, as the text that it is compared with. */
+function matched(rule: JsonNode | undefined): JsonNode | undefined {
+  const [first] = rule?.type === 'array' ? rule.items : [rule];
+  return first?.type === 'object' ? (member(first, 'value') ?? first.members[0]?.value) : first;
+}
+
+function matchedText(rule: JsonNode | undefined): string | undefined {
+  const value = matched(rule);
+  return value?.type === 'string' ? value.value : undefined;
+}
+
+function hoverflyPair(pair: JsonNode): JsonNode {
+  const [request, response] = [member(pair, 'request'), member(pair, 'response')];
+  const at = (name: string) => request && member(request, name);
+  const host = matchedText(at('destination'));
+  const query = queryOf(at('query')?.type === 'array' ? matched(at('query')) : at('query'), matchedText);
+  const url = `${host === undefined ? '' : `${matchedText(at('scheme')) ?? 'http'}://${host}`}${matchedText(at('path')) ?? '/'}${query}`;
+  const body = response && member(response, 'body');
+  const flag = response && member(response, 'encodedBody');
+  const isEncoded = body?.type === 'string' && flag?.type === 'literal' && flag.value === true;
+  return exchange(
+    pair,
+    request,
+    { method: matched(at('method')), url: text(url, pair), headers: undefined, body: matched(at('body')) },
+    response,
+    {
+      status: response && member(response, 'status'),
+      headers: response && member(response, 'headers'),
+      body: isEncoded ? asBinary(body) : body,
+    },
+  );
+}
+
+const mountebank = mockFormat({
+  id: 'mountebank',
+  label: 'mountebank imposters',
+  files: ['json'],
+  marks: any(['imposters[].protocol', 'imposters[].stubs'], ['protocol', 'stubs[].responses', 'stubs']),
+  exchanges: (root) => {
+    const imposters = member(root, 'imposters') === undefined ? [root] : listAt(root, 'imposters');
+    const stubs = imposters.flatMap((imposter) => listAt(imposter, 'stubs'));
+    return stubs.flatMap((stub) => listAt(stub, 'responses').map((response) => mountebankResponse(stub, response)));
+  },
+  beside: [
+    '_links',
+    '_behaviors',
+    '_mode',
+    'behaviors',
+    'requestFrom',
+    'ip',
+    'proxy',
+    'inject',
+    'fault',
+    'repeat',
+    '_proxyResponseTime',
+  ],
+});
+
+const RULES = ['deepEquals', 'equals', 'contains', 'startsWith', 'endsWith', 'matches'] as const;
+
+/** What the predicates of a stub say of a request, whatever they ask of it. */
+function mountebankRule(predicates: readonly JsonNode[], path: string): JsonNode | undefined {
+  for (const predicate of predicates) {
+    for (const rule of RULES) {
+      const found = nodeAt(predicate, `${rule}.${path}`);
+      if (found !== undefined) return found;
+    }
+    const inner = mountebankRule([...listAt(predicate, 'and'), ...listAt(predicate, 'or')], path);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+function mountebankResponse(stub: JsonNode, response: JsonNode): JsonNode {
+  const predicates = listAt(stub, 'predicates');
+  const answer = member(response, 'is') ?? response;
+  const path = mountebankRule(predicates, 'path');
+  const query = queryOf(mountebankRule(predicates, 'query'), (node) =>
+    node.type === 'string' ? node.value : undefined,
+  );
+  const url = `${path?.type === 'string' ? path.value : '/'}${query}`;
+  return exchange(
+    response,
+    undefined,
+    {
+      method: mountebankRule(predicates, 'method'),
+      url: text(url, response),
+      headers: mountebankRule(predicates, 'headers'),
+      body: mountebankRule(predicates, 'body'),
+    },
+    answer,
+    {
+      status: member(answer, 'statusCode') ?? number('200', answer),
+      headers: member(answer, 'headers'),
+      body: member(answer, 'body'),
+    },
+  );
+}
+
+function number(lexeme: string, { start }: JsonNode): JsonNode {
+  return { type: 'number', lexeme, start, end: start };
+}
+
+const mockServer = mockFormat({
+  id: 'mockserver',
+  label: 'MockServer expectations',
+  files: ['json'],
+  marks: any(['[].httpRequest', any('[].httpResponse', '[].httpForward')], ['httpRequest', 'httpResponse']),
+  exchanges: (root) => (root.type === 'array' ? listAt(root, '') : [root]).map(mockServerExpectation),
+  beside: [
+    ...['delay', 'connectionOptions', 'reasonPhrase', 'keepAlive', 'secure', 'socketAddress', 'pathParameters'],
+    ...['queryStringParameters', 'not', 'specUrlOrPayload', 'operationId'],
+  ],
+});
+
+/** A body as it is, or below the name of its form. */
+function mockServerBody(node: JsonNode | undefined): JsonNode | undefined {
+  if (node?.type !== 'object' || stringAt(node, 'type') === undefined) return node;
+  const base64 = member(node, 'base64Bytes');
+  if (base64?.type === 'string') return asBinary(base64);
+  return ['json', 'string', 'xml', 'regex', 'parameters', 'jsonSchema', 'xpath', 'jsonPath']
+    .map((form) => member(node, form))
+    .find((form) => form !== undefined);
+}
+
+function mockServerExpectation(expectation: JsonNode): JsonNode {
+  const [request, response] = [member(expectation, 'httpRequest'), member(expectation, 'httpResponse')];
+  const at = (node: JsonNode | undefined, name: string) => node && member(node, name);
+  const first = (node: JsonNode): string | undefined => {
+    const one = node.type === 'array' ? node.items[0] : node;
+    return one?.type === 'string' ? one.value : undefined;
+  };
+  const url = `${stringAt(request, 'path') ?? '/'}${queryOf(at(request, 'queryStringParameters'), first)}`;
+  const method = at(request, 'method');
+  return exchange(
+    expectation,
+    request,
+    {
+      method: method?.type === 'string' ? method : undefined,
+      url: text(url, expectation),
+      headers: headersOf(at(request, 'headers'), 'name', 'values'),
+      body: mockServerBody(at(request, 'body')),
+    },
+    response,
+    {
+      status: at(response, 'statusCode') ?? number('200', expectation),
+      headers: headersOf(at(response, 'headers'), 'name', 'values'),
+      body: mockServerBody(at(response, 'body')),
+    },
+  );
+}
+
+const mockoon = mockFormat({
+  id: 'mockoon',
+  label: 'Mockoon environment',
+  files: ['json'],
+  marks: ['lastMigration', 'routes[].endpoint', 'routes[].responses'],
+  exchanges: (root) => {
+    const prefix = stringAt(root, 'endpointPrefix') ?? '';
+    return listAt(root, 'routes').flatMap((route) =>
+      listAt(route, 'responses').map((one) => mockoonResponse(prefix, route, one)),
+    );
+  },
+  beside: [
+    ...['uuid', 'latency', 'label', 'filePath', 'databucketID', 'sendFileAsBody', 'rules', 'rulesOperator', 'bodyType'],
+    ...['disableTemplating', 'fallbackTo404', 'default', 'crudKey', 'callbacks'],
+  ],
+});
+
+function mockoonResponse(prefix: string, route: JsonNode, response: JsonNode): JsonNode {
+  const path = ['', prefix, stringAt(route, 'endpoint') ?? ''].join('/').replaceAll(/\/{2,}/g, '/');
+  const method = stringAt(route, 'method')?.toUpperCase();
+  return exchange(
+    response,
+    undefined,
+    {
+      method: text(method === undefined || method === '' || method === 'ALL' ? 'GET' : method, route),
+      url: text(path, route),
+    },
+    response,
+    {
+      status: member(response, 'statusCode'),
+      headers: headersOf(member(response, 'headers'), 'key', 'value'),
+      body: member(response, 'body'),
+    },
+  );
+}
+
+const postman = mockFormat({
+  id: 'postman',
+  label: 'Postman collection with examples',
+  files: ['json'],
+  marks: ['info.schema', 'item', /"originalRequest"\s*:/],
+  exchanges: (root) => examplesIn(root, 0).map(postmanExample),
+  beside: [
+    ...['name', '_postman_previewlanguage', '_postman_previewtype', 'auth', 'description', 'responseTime', 'cookie'],
+    ...['originalRequest', 'protocolProfileBehavior', 'proxy', 'certificate'],
+  ],
+});
+
+/** Folders within folders, each a list in an object; deeper is no collection. */
+const MAX_DEPTH = 64;
+
+/** The examples, in whatever folders. */
+function examplesIn(node: JsonNode, depth: number): readonly JsonNode[] {
+  if (depth > MAX_DEPTH || (node.type !== 'object' && node.type !== 'array')) return [];
+  if (member(node, 'originalRequest') !== undefined) return [node];
+  const inner = node.type === 'array' ? [...itemsOf(node)] : node.members.map(({ value }) => value);
+  return inner.flatMap((one) => examplesIn(one, depth + 1));
+}
+
+function postmanExample(example: JsonNode): JsonNode {
+  const request = member(example, 'originalRequest');
+  const url = nodeAt(request, 'url.raw') ?? nodeAt(request, 'url');
+  return exchange(
+    example,
+    request,
+    {
+      method: nodeAt(request, 'method'),
+      url: url?.type === 'string' ? url : undefined,
+      headers: headersOf(nodeAt(request, 'header'), 'key', 'value'),
+      body: ['raw', 'urlencoded', 'formdata', 'graphql']
+        .map((form) => nodeAt(request, `body.${form}`))
+        .find((form) => form !== undefined),
+    },
+    example,
+    {
+      status: member(example, 'code'),
+      headers: headersOf(member(example, 'header'), 'key', 'value'),
+      body: member(example, 'body'),
+    },
+  );
+}
+
+const insomnia = mockFormat({
+  id: 'insomnia',
+  label: 'Insomnia mock server',
+  files: ['json', 'yaml', 'yml'],
+  isYaml: true,
+  marks: any(
+    ['__export_format', 'resources', /"_type"\s*:\s*"mock_route"/],
+    ['type', 'routes', /(?:^|\n)type: ["']?mock\.insomnia\.rest/],
+  ),
+  exchanges: (root) =>
+    [
+      ...listAt(root, 'resources').filter((one) => stringAt(one, '_type') === 'mock_route'),
+      ...listAt(root, 'routes'),
+    ].map(insomniaRoute),
+  beside: ['_id', '_type', 'parentId', 'name', 'meta', 'statusText', 'modified', 'created'],
+});
+
+function insomniaRoute(route: JsonNode): JsonNode {
+  return exchange(route, undefined, { method: member(route, 'method'), url: member(route, 'name') }, route, {
+    status: member(route, 'statusCode'),
+    headers: member(route, 'headers'),
+    body: member(route, 'body'),
+  });
+}
+
+/** The README says of each where it was seen. */
+export const mockFormats: readonly TapeFormat[] = [hoverfly, mountebank, mockServer, mockoon, postman, insomnia];
