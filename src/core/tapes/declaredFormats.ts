@@ -44,6 +44,7 @@ function makeFormat(layout: DeclaredLayout): TapeFormat {
       marks: marksOf(layout),
       ...(lines === true && { isLines: true as const }),
       layout: tapeLayout(layout),
+      isEdited: true,
     }),
   );
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readConfig } from '../../../src/core/project/readConfig';
+import { declaredFormat } from '../../../src/core/tapes/declaredFormats';
 import { declareLayouts } from '../../../src/core/tapes/declaredLayouts';
 import type { DeclaredLayout } from '../../../src/core/tapes/layoutSchema';
 import { proposeLayout } from '../../../src/core/tapes/proposeLayout';
 import { readTape } from '../../../src/core/tapes/readTape';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
+import { applySplices } from '../../../src/core/text/splice';
 import { yamlText } from '../../harness/yamlText';
 
 const asked = (text: string) => ({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: text }] });
@@ -228,6 +230,39 @@ describe('a proposed layout', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('changes a text where a body is as it was sent, and leaves the rest', () => {
+    let edits = 0;
+    fc.assert(
+      fc.property(homeMade, (made) => {
+        const text = fileOf(made, ['Four degrees.', 'Windy, I fear.']);
+        const path = `calls/a.${made.container}`;
+        const proposed = proposeLayout('mine', [path], text);
+        assert.ok(proposed);
+        declareLayouts(ROOT, [proposed.layout]);
+        const file = tapeFileFromText(text, path);
+        const format = declaredFormat(file);
+        const tape = format?.read(file);
+        const at = tape?.interactions.findIndex(({ response }) => response?.content === 'Four degrees.') ?? -1;
+        const outcome = format?.editText?.(file, { type: 'response-text', interaction: at, text: 'Five "or" six.' });
+        assert.ok(outcome && format);
+        if ('refused' in outcome) return;
+        edits += 1;
+        const changed = applySplices(text, outcome.splices);
+        const again = format.read(tapeFileFromText(changed, path));
+        assert.deepEqual(again.problems, tape?.problems, changed);
+        const said = (one: typeof tape) =>
+          one?.interactions.map(({ request, response }) => [request, response?.content]);
+        const expected = said(tape)?.map(([asked, answered], index) => [
+          asked,
+          index === at ? 'Five "or" six.' : answered,
+        ]);
+        assert.deepEqual(said(again), expected, changed);
+      }),
+      { numRuns: 150 },
+    );
+    assert.ok(edits > 40, `${edits} edits`);
   });
 
   it('is none of a file without calls', () => {

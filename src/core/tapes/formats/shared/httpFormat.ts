@@ -64,7 +64,7 @@ export interface HttpDescription
   readonly hasDocuments?: true;
   /** How its recorder lays out strings in YAML. Absent: its files are JSON. */
   readonly yaml?: YamlWriter;
-  /** Each line of its files is a document: the tree is the list of them; `maybe`: in some files, others are one document. They are only read. */
+  /** Each line of its files is a document: the tree is the list of them; `maybe`: in some files, others are one document. */
   readonly isLines?: true | 'maybe';
   /** What is wrong with a tape as a whole. */
   problems?(file: TapeFile, tape: Tape): readonly Problem[];

@@ -71,12 +71,14 @@ export interface RecorderDescription extends Pick<TapeFormat, 'id' | 'label' | '
   /** Each line of its files is an entry, or says something of the file; `maybe`: other files are one document. */
   readonly isLines?: true | 'maybe';
   readonly layout: TapeLayout;
+  /** Texts are written into its files, where these hold a body as it is. */
+  readonly isEdited?: true;
   /** Makes one entry of each call, where a file has it in other pieces. */
   join?(entries: readonly JsonNode[]): readonly JsonNode[];
 }
 
-/** The format of a recorder whose files have a layout. They are read, and not written. */
-export function layoutFormat({ layout, join, isLines, ...names }: RecorderDescription): TapeFormat {
+/** The format of a recorder whose files have a layout. No new ones are written. */
+export function layoutFormat({ layout, join, isLines, isEdited, ...names }: RecorderDescription): TapeFormat {
   const { entries = '' } = layout;
   return httpFormat({
     ...names,
@@ -101,7 +103,7 @@ export function layoutFormat({ layout, join, isLines, ...names }: RecorderDescri
     notKept: (entry) => unusable(layout, entry),
     timing: (entry, root) => timing(layout, entry, root),
     isBeside: (key) => key in OWN || (layout.beside ?? []).includes(key),
-    isReadOnly: true,
+    ...(isEdited !== true && { isReadOnly: true as const }),
   });
 }
 
