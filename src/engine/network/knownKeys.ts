@@ -22,7 +22,7 @@ const OWNERS: readonly KeyOwner[] = [
     addresses: ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_BASE'],
   },
   {
-    variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+    variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_GENAI_API_KEY'],
     hosts: [/^generativelanguage\.googleapis\.com$/, /^(?:[a-z0-9-]+-)?aiplatform\.googleapis\.com$/],
     addresses: ['GOOGLE_GEMINI_BASE_URL', 'GEMINI_API_BASE'],
   },
@@ -57,7 +57,7 @@ const OWNERS: readonly KeyOwner[] = [
   { variables: ['DEEPSEEK_API_KEY'], hosts: [/^api\.deepseek\.com$/], addresses: ['DEEPSEEK_API_BASE'] },
   { variables: ['XAI_API_KEY'], hosts: [/^api\.x\.ai$/], addresses: ['XAI_API_BASE'] },
   {
-    variables: ['TOGETHER_API_KEY', 'TOGETHERAI_API_KEY'],
+    variables: ['TOGETHER_API_KEY', 'TOGETHERAI_API_KEY', 'TOGETHER_AI_API_KEY'],
     hosts: [/^api\.together\.(?:xyz|ai)$/],
     addresses: ['TOGETHER_BASE_URL'],
   },

@@ -48,7 +48,7 @@ export const MODEL_APIS: readonly ModelApi[] = [
     url: 'https://generativelanguage.googleapis.com',
     hosts: /^(?:[a-z0-9-]+-)?aiplatform\.googleapis\.com$/,
     baseUrlVariables: ['GOOGLE_GEMINI_BASE_URL', 'GEMINI_API_BASE'],
-    keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_GENAI_API_KEY'],
     errors: gemini,
   },
   {
@@ -107,7 +107,7 @@ export const MODEL_APIS: readonly ModelApi[] = [
     name: 'together',
     url: 'https://api.together.xyz/v1',
     baseUrlVariables: ['TOGETHER_BASE_URL', 'TOGETHERAI_API_BASE'],
-    keyVariables: ['TOGETHER_API_KEY'],
+    keyVariables: ['TOGETHER_API_KEY', 'TOGETHERAI_API_KEY', 'TOGETHER_AI_API_KEY'],
     errors: openaiChat,
   },
   {

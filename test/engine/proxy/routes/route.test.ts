@@ -119,6 +119,14 @@ describe('the upstreams', () => {
     assert.equal(azure.DEEPSEEK_API_KEY, 'tapedeck-replay');
     assert.equal(azure.GITHUB_TOKEN, undefined, 'it is not for models alone');
     assert.equal(standInKeys(found, {}).ANTHROPIC_API_KEY, 'tapedeck-replay');
+    // SDKs of one API read different variables: Google's own, Vercel's, and an older Genkit; LiteLLM and Vercel for Together.
+    const { GEMINI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, GOOGLE_GENAI_API_KEY } = standInKeys(found, {});
+    assert.deepEqual(
+      [GEMINI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, GOOGLE_GENAI_API_KEY],
+      Array(3).fill('tapedeck-replay'),
+    );
+    const { TOGETHERAI_API_KEY, TOGETHER_AI_API_KEY } = standInKeys(found, {});
+    assert.deepEqual([TOGETHERAI_API_KEY, TOGETHER_AI_API_KEY], Array(2).fill('tapedeck-replay'));
   });
 
   it('lead a request to Bedrock to the region that it was signed for, and to none where its signature cannot be renewed', () => {
