@@ -2,6 +2,7 @@ import { isRecord, type Json, type JsonRecord, jsonEqual } from '../json/json';
 import type { JsonPath } from '../json/jsonPath';
 import { isCovered, type PointerPattern, parsePointer, patternsAt, patternsBelow } from '../json/jsonPointer';
 import type { ProtocolId } from '../model/interaction';
+import { composePattern } from '../text/pattern';
 import { PROTOCOLS } from '../wire/registry';
 import type { RequestPart, RequestParts } from './requestParts';
 
@@ -132,8 +133,21 @@ const CALL_IDS: ReadonlyMap<ProtocolId | undefined, readonly PointerPattern[]> =
   [undefined, PROTOCOLS.flatMap(({ callIds = [] }) => callIds.map(parsePointer))] as const,
 ]);
 
-/** The request with the ids of tool calls counted in their order: some clients make up new ones for each request. */
-export function withCountedCalls(parts: RequestParts): RequestParts {
+const UUID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
+const WHOLE_UUID = composePattern(`^${UUID}$`, 'i');
+/** The names of what a client calls by a new UUID in each run. Any other UUID may be that of a customer. */
+const RUN_ID = /^\??(?:session|run|trace|span|request|correlation|invocation|execution)[_-]?(?:id|uuid)$/i;
+/** Claude Code names the user by its machine, account, and session: `{"device_id":"…",…,"session_id":"…"}`, earlier `user_…_session_…`. */
+const CLAUDE_CODE_USER = composePattern(
+  `^(?:\\{"device_id":"\\w+",(?:"account_uuid":"[\\w-]*",)?"session_id":"${UUID}"\\}|user_\\w+_account_[\\w-]*_session_${UUID})$`,
+  'i',
+);
+
+/**
+ * The request with the ids that a client made up counted in their order: some make up new ones of tool calls for each request, or of
+ * a session for each run.
+ */
+export function withCountedIds(parts: RequestParts): RequestParts {
   const places = CALL_IDS.get(parts.protocol) ?? [];
   const ids = new Map<string, string>();
   const counted = (value: Json, open: readonly PointerPattern[]): Json => {
@@ -154,7 +168,7 @@ export function withCountedCalls(parts: RequestParts): RequestParts {
     }
     return changed ?? record;
   };
-  const params = countedMembers(parts.params, places);
+  const params = withoutRunIds(countedMembers(parts.params, places));
   // All messages of a list are at one place, since no place is that of a single one.
   const placesAt = new Map<JsonPath[number] | undefined, readonly PointerPattern[]>();
   const messages = parts.messages.map((part) => {
@@ -166,6 +180,29 @@ export function withCountedCalls(parts: RequestParts): RequestParts {
   });
   const isSame = params === parts.params && messages.every((part, index) => part === parts.messages[index]);
   return isSame ? parts : { ...parts, params, messages };
+}
+
+/** Settings without the UUIDs that name a run. */
+function withoutRunIds(record: JsonRecord): JsonRecord {
+  let changed: Record<string, Json> | undefined;
+  for (const name of Object.keys(record)) {
+    const member = record[name] ?? null;
+    const now = withoutRunId(member, name);
+    if (now !== member) changed = { ...(changed ?? record), [name]: now };
+  }
+  return changed ?? record;
+}
+
+function withoutRunId(value: Json, name: string): Json {
+  if (typeof value === 'string') {
+    const isOfRun = RUN_ID.test(name) ? WHOLE_UUID.test(value) : name === 'user_id' && CLAUDE_CODE_USER.test(value);
+    return isOfRun ? '<id>' : value;
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item) => withoutRunId(item, name));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  return isRecord(value) ? withoutRunIds(value) : value;
 }
 
 function numberOf(ids: Map<string, string>, id: string): string {

@@ -9,7 +9,7 @@ import type { Mask } from '../model/case';
 import type { ComparableRequest } from './comparableRequest';
 import { withoutMaskedOrder } from './maskedOrder';
 import { masking, pathLeftBy, withoutElementMasks } from './masks';
-import { withCountedCalls, withoutEmptyMembers } from './meaning';
+import { withCountedIds, withoutEmptyMembers } from './meaning';
 import { type RequestPart, type RequestParts, requestParts } from './requestParts';
 
 /** Returns a practically unique text, such as 64 hex digits. */
@@ -48,7 +48,7 @@ export function signRequest(
   const plainText = keyText(plain, partTexts(plain, textOf));
   const parts = maskedParts(plain, masks);
   const texts = partTexts(parts, textOf);
-  const meant = withCountedCalls(parts);
+  const meant = withCountedIds(parts);
   const text = meant === plain ? plainText : keyText(meant, partTexts(meant, textOf));
   const key = hash(text);
   const messages = texts.messages.map(digest53);
@@ -88,7 +88,7 @@ function collectSketches(sketches: Sketches, digests: readonly number[], texts: 
 
 /** A text that is equal for requests that mean the same under the masks, and only for those. */
 export function maskedKey(parts: RequestParts, masks: readonly Mask[]): string {
-  const meant = withCountedCalls(maskedParts(parts, masks));
+  const meant = withCountedIds(maskedParts(parts, masks));
   return keyText(meant, partTexts(meant, canonicalJson));
 }
 

@@ -3,7 +3,7 @@ import { jsonPointer } from '../json/jsonPointer';
 import type { Mask } from '../model/case';
 import { ALL_MEMBERS } from '../wire/requestMembers';
 import type { ComparableRequest } from './comparableRequest';
-import { withCountedCalls } from './meaning';
+import { withCountedIds } from './meaning';
 import { type RequestPart, type RequestParts, requestParts } from './requestParts';
 import { maskedParts } from './signature';
 
@@ -23,7 +23,7 @@ export function isSubset(recorded: ComparableRequest, request: ComparableRequest
 }
 
 function meaning(request: ComparableRequest, masks: readonly Mask[]): RequestParts {
-  return withCountedCalls(maskedParts(requestParts(request), masks));
+  return withCountedIds(maskedParts(requestParts(request), masks));
 }
 
 const INSTRUCTIONS = new Set(ALL_MEMBERS.system.map(jsonPointer));

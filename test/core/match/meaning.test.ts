@@ -266,3 +266,39 @@ describe('ids of tool calls', () => {
     assert.equal(matchOf(refers('msg_1'), refers('msg_2'), { url }).kind, 'drifted');
   });
 });
+
+describe('the ids of a run', () => {
+  const [first, second] = ['ec3ac9b9-5ec4-4492-9bfb-afcb0139b835', '0ce7495b-d0ae-4ebc-9d5d-9d56fe9a36ea'];
+  const claude = 'https://api.anthropic.com/v1/messages';
+  const flags = 'https://api.anthropic.com/api/eval/sdk-1';
+  const asked = (more: JsonRecord): JsonRecord => ({ model: 'claude', max_tokens: 9, messages: [user], ...more });
+  const bySession = (id: string, device = 'd1') =>
+    asked({ metadata: { user_id: `{"device_id":"${device}","account_uuid":"","session_id":"${id}"}` } });
+
+  it('may be others in each run, where a client makes up UUIDs for them', () => {
+    assert.equal(matchOf(bySession(first), bySession(second), { url: claude }).kind, 'equivalent');
+    assert.equal(matchOf(bySession(first), bySession(first), { url: claude }).kind, 'exact');
+    assert.equal(matchOf(bySession(first), bySession(second, 'd2'), { url: claude }).kind, 'equivalent', 'in CI');
+    const older = (id: string) => asked({ metadata: { user_id: `user_8f2c_account__session_${id}` } });
+    assert.equal(matchOf(older(first), older(second), { url: claude }).kind, 'equivalent');
+    const evaluated = (id: string) => ({ attributes: { sessionId: id, platform: 'linux' } });
+    assert.equal(matchOf(evaluated(first), evaluated(second), { url: flags }).kind, 'equivalent');
+    for (const name of ['trace_id', 'runId', 'request-id', 'correlation_id', 'invocation_id', 'sessionUUID'])
+      assert.equal(matchOf({ [name]: [first] }, { [name]: [second] }, { url: flags }).kind, 'equivalent', name);
+  });
+
+  it('are neither those of anything else, nor words, nor in what is said', () => {
+    const other = (before: JsonRecord, after: JsonRecord, url = claude) => matchOf(before, after, { url }).kind;
+    for (const name of ['user_id', 'customer_id', 'id', 'thread_id', 'session'])
+      assert.equal(other({ [name]: first }, { [name]: second }, flags), 'drifted', name);
+    assert.equal(other({ session_id: 'blue' }, { session_id: 'green' }, flags), 'drifted');
+    assert.equal(other({ session_id: first }, {}, flags), 'drifted', 'that there is one counts');
+    const user = (user_id: string) => asked({ metadata: { user_id } });
+    assert.equal(
+      other(user(`{"tenant":"a","session_id":"${first}"}`), user(`{"tenant":"b","session_id":"${first}"}`)),
+      'drifted',
+    );
+    const saying = (id: string) => asked({ messages: [{ role: 'user', content: `"session_id": "${id}"` }] });
+    assert.equal(other(saying(first), saying(second)), 'drifted');
+  });
+});

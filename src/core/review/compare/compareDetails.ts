@@ -6,7 +6,7 @@ import type { JsonPath } from '../../json/jsonPath';
 import { parseJson } from '../../json/readJson';
 import { comparableFromExchange } from '../../match/comparableRequest';
 import { compareRequests } from '../../match/compareRequests';
-import { withCountedCalls, withoutEmptyMembers } from '../../match/meaning';
+import { withCountedIds, withoutEmptyMembers } from '../../match/meaning';
 import { type RequestPart, type RequestParts, requestParts } from '../../match/requestParts';
 import type { HttpBody, HttpExchange } from '../../model/http';
 import type { Interaction } from '../../model/interaction';
@@ -62,7 +62,7 @@ function requestDetails(old: HttpExchange, now: HttpExchange, compare: CompareRe
 }
 
 function meaningOf(exchange: HttpExchange): RequestParts {
-  return withCountedCalls(withoutEmptyMembers(requestParts(comparableFromExchange(exchange))));
+  return withCountedIds(withoutEmptyMembers(requestParts(comparableFromExchange(exchange))));
 }
 
 /** What is unseen in a message or tool: all of its differences together, or else single ones. */
