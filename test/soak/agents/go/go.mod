@@ -1,0 +1,3 @@
+module support
+
+go 1.24
