@@ -17,7 +17,7 @@ import { Summary } from './summary';
 /** A list of so few changes has no search. */
 const FEW = 3;
 
-export interface ReviewBodyProps {
+interface ReviewBodyProps {
   readonly view: ReviewView;
   readonly state: ReviewState;
   readonly session: ReviewSession;

@@ -19,7 +19,6 @@ export const takesCalls = {
 export type TakesApi = Answers<typeof takesCalls>;
 export type TakesParams = Params<typeof takesCalls.takes>;
 export type TakeParams = Params<typeof takesCalls.restoreTake>;
-export type DeleteTakesParams = Params<typeof takesCalls.deleteTakes>;
 export type UndoRestoreParams = Params<typeof takesCalls.undoRestore>;
 
 export interface ListedTake extends StoredTake {

@@ -55,7 +55,7 @@ export interface TrialPlan {
 }
 
 /** The cost of all of them, estimated from the tapes. Cases without a tape are not included. */
-export interface TrialPlanOfModel extends RetakeCost {
+interface TrialPlanOfModel extends RetakeCost {
   readonly model: string;
   /** How many recordings are missing. */
   readonly samples: number;

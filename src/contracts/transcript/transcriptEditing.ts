@@ -1,7 +1,7 @@
 import { count, list, nothing, shape, text } from '../../core/schema/schema';
 import type { RedactionPlan } from '../../core/secrets/planRedaction';
 import type { EditableResponse } from '../../core/tapes/edits/editableResponse';
-import { type Answers, call, type Params, returns } from '../contract';
+import { type Answers, call, returns } from '../contract';
 import { tapeEdit } from '../tapeEdit';
 
 const INTERACTION = { interaction: count() };
@@ -35,8 +35,6 @@ export const editingCalls = {
   exportTranscript: call(nothing, returns<void>()),
 };
 export type EditingApi = Answers<typeof editingCalls>;
-export type EditParams = Params<typeof editingCalls.edit>;
-export type CopyParams = Params<typeof editingCalls.copyAs>;
 
 export interface EditResult {
   /** The names of members that changed with it, such as `content_hash`. */

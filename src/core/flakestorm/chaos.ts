@@ -7,10 +7,10 @@ import { t } from '../text/l10n';
 import type { ParseResult, Span } from '../text/source';
 
 const TOOL_FAULT_MODES = ['timeout', 'slow', 'error', 'malformed', 'malicious_response'] as const;
-export type ToolFaultMode = (typeof TOOL_FAULT_MODES)[number];
+type ToolFaultMode = (typeof TOOL_FAULT_MODES)[number];
 
 const LLM_FAULT_MODES = ['timeout', 'truncated_response', 'empty', 'garbage', 'rate_limit', 'response_drift'] as const;
-export type LlmFaultMode = (typeof LLM_FAULT_MODES)[number];
+type LlmFaultMode = (typeof LLM_FAULT_MODES)[number];
 
 const DRIFT_TYPES = [
   'json_field_rename',
@@ -194,7 +194,7 @@ export function isActive({ toolFaults, llmFaults, contextAttacks }: Chaos): bool
 }
 
 /** A named set of faults. Flakestorm ships some. */
-export interface ChaosProfile {
+interface ChaosProfile {
   readonly name: string;
   readonly chaos: Chaos;
 }

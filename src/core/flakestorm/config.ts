@@ -27,16 +27,16 @@ export interface FlakestormConfig {
 }
 
 /** The agent under test. Tapedeck can only call agents over HTTP. */
-export type AgentTarget =
+type AgentTarget =
   | ({ readonly type: 'http' } & HttpAgent)
   | { readonly type: 'python' | 'langchain' | 'unknown'; readonly endpoint: string };
 
-export interface GoldenPrompt {
+interface GoldenPrompt {
   readonly text: string;
   readonly span: Span;
 }
 
-export interface ConfiguredSession {
+interface ConfiguredSession {
   readonly session: FlakestormSession;
   readonly span: Span;
 }

@@ -4,7 +4,7 @@ import { readTextDocument } from '../syntax/textDocument';
 import { type FlakestormSession, FlakestormSessionReader } from '../tapes/formats/flakestorm/session';
 import type { ParseResult, Span } from '../text/source';
 
-export interface SessionCase {
+interface SessionCase {
   readonly session: FlakestormSession;
   /** Tapedeck: the tape that Replay reads and Re-record replaces, relative to the file. Flakestorm ignores it. */
   readonly tape?: string;

@@ -2,7 +2,7 @@ import { isRecord } from './json';
 import type { JsonPath } from './jsonPath';
 
 /** An object whose members are in another order, with their names in either one. */
-export interface DifferingOrder {
+interface DifferingOrder {
   readonly path: JsonPath;
   readonly before: readonly string[];
   readonly after: readonly string[];

@@ -124,7 +124,7 @@ export function replacedValue({ before, after }: ValueDifference): string {
 }
 
 /** A changed text as `[-old-]{+new+}`, with some of the unchanged text around it: git's notation, for plain text only. */
-export function changedWords(before: string, after: string): string {
+function changedWords(before: string, after: string): string {
   return formatWords(wordHunks(before, after));
 }
 

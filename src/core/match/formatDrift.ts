@@ -8,7 +8,7 @@ import { countChanges, type RequestChanges } from './compareRequests';
 import type { Drift } from './explainDrift';
 import { formatMask } from './masks';
 
-export interface DriftContext {
+interface DriftContext {
   /** The tape's path from the project, or its name. */
   readonly tape: string;
   /** How to record again, as a sentence. */

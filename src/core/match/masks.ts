@@ -65,7 +65,7 @@ export function formatMask(mask: Mask): string {
   }
 }
 
-export interface MaskedPlace {
+interface MaskedPlace {
   /** The path of the value in the body. */
   readonly at?: JsonPath;
   /**

@@ -38,7 +38,7 @@ export type RecordingMatch =
   | { readonly kind: 'differs'; readonly index: number; explain(): Drift };
 
 /** There is no recording to serve; `explain` gives the reason. */
-export interface RecordingMiss {
+interface RecordingMiss {
   readonly kind: 'missing' | 'drifted' | 'used-up';
   explain(): Drift;
 }

@@ -31,7 +31,7 @@ export interface Signature {
 /** Sketches of messages and of long parameters for comparing their words, by digest. */
 export type Sketches = Map<number, readonly number[]>;
 
-export interface SigningOptions {
+interface SigningOptions {
   readonly masks: readonly Mask[];
   readonly hash?: HashFunction;
   /** Collects the sketches of messages and long parameters. */

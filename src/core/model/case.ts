@@ -122,7 +122,7 @@ export type ScriptStep =
       readonly content?: string;
     };
 
-export type ProviderKind = 'open_ai_compatible' | 'ollama' | 'practice' | 'vscode_lm';
+type ProviderKind = 'open_ai_compatible' | 'ollama' | 'practice' | 'vscode_lm';
 
 /** A provider as written. Defaults that depend on the environment are applied on use. */
 export interface ProviderSpec {
@@ -194,7 +194,7 @@ export interface ReplayRules {
 }
 
 /** How a request without a recording is handled. */
-export type OnMiss = 'fail' | 'record' | 'passthrough';
+type OnMiss = 'fail' | 'record' | 'passthrough';
 
 /** `[llm.replay]`: how requests are matched with recordings. */
 export interface ReplaySpec extends ReplayRules {
@@ -249,7 +249,7 @@ export interface AgentService {
 }
 
 /** An address of the proxy that is chosen in advance. */
-export interface FixedProxy {
+interface FixedProxy {
   readonly port: number;
   /** The first segment of every path. */
   readonly token: string;

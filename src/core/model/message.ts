@@ -2,7 +2,7 @@ import type { Json, JsonRecord } from '../json/json';
 import type { Chunk } from './http';
 import type { Usage } from './usage';
 
-export type Role = 'system' | 'user' | 'assistant' | 'tool' | 'developer' | (string & {});
+type Role = 'system' | 'user' | 'assistant' | 'tool' | 'developer' | (string & {});
 
 export interface Message {
   readonly role: Role;
@@ -67,7 +67,7 @@ export interface ToolDefinition {
   readonly settings?: JsonRecord;
 }
 
-export interface RequestPosition {
+interface RequestPosition {
   /** The number of messages of the model before it. */
   readonly turn?: number;
   /** Whether a result of a tool is in it. */

@@ -4,7 +4,7 @@ import type { Span } from '../text/source';
 import type { AssertionStep, InteractionVerdict, RunMode } from './artifact';
 
 /** One field in which a run differs from its baseline. */
-export interface FieldDifference {
+interface FieldDifference {
   readonly field: string;
   /** From the baseline. */
   readonly expected: Json;
@@ -64,7 +64,7 @@ export interface Failure {
 export type FailureNotices = { readonly [text in 'message' | 'fix' | 'line']?: Said };
 
 /** A step of a run. */
-export interface FailureStep extends AssertionStep {
+interface FailureStep extends AssertionStep {
   /** The tape of the run; absent if the step is on none. */
   readonly tapePath?: string;
 }

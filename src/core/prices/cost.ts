@@ -10,7 +10,7 @@ const MILLION = 1e6;
 const THOUSAND = 1e3;
 
 /** A recorded call, as far as its cost depends on it. */
-export interface PricedCall {
+interface PricedCall {
   readonly request?: Pick<ChatRequest, 'model'> | undefined;
   readonly response?: Pick<ChatResponse, 'model' | 'usage' | 'reportedCost'> | undefined;
   readonly http?: Pick<HttpExchange, 'url'> | undefined;

@@ -6,7 +6,7 @@ export const STATE_FOLDER = '.tapedeck';
 export const RUNS_FOLDER = `${STATE_FOLDER}/runs`;
 export const CONFIG_FILE = 'tapedeck.toml';
 /** Copies of tapes with edited responses, of which forks are being recorded; relative to the project's root. */
-export const FORKS_FOLDER = `${STATE_FOLDER}/forks`;
+const FORKS_FOLDER = `${STATE_FOLDER}/forks`;
 
 /** Such a copy, in a folder of its own. */
 export function forkBasePath(id: string, tapeName: string): string {
@@ -111,7 +111,7 @@ export function trialCellFolder(casePath: string, model: string, key: string): s
 }
 
 /** A sample of a trial, as the path of one of its files names it. */
-export interface SampleInPath {
+interface SampleInPath {
   /** The last part of the path of its case, without extension. */
   readonly caseName: string;
   /** The model's name, with characters that a path cannot have replaced. */

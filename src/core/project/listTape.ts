@@ -35,7 +35,7 @@ export interface ListedTape {
 }
 
 /** How a file is listed. */
-export interface ListingRules {
+interface ListingRules {
   /** Finds the secrets that are listed; absent if none are. */
   readonly search?: SecretSearch | undefined;
   /** Something says that this file is a tape, such as a case that names it: damaged, it is listed with the reason. */

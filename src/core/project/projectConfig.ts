@@ -24,7 +24,7 @@ export interface ProjectConfig {
 }
 
 /** `[verify]`. */
-export interface VerifyConfig {
+interface VerifyConfig {
   /** Whether requests that break a cached prefix are reported. */
   readonly cachePrefix: boolean;
   readonly exempt: readonly VerifyExemption[];

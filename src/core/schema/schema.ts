@@ -43,7 +43,7 @@ export interface Schema<T = unknown> {
   readonly [VALUE]?: T;
 }
 
-export type Members = Readonly<Record<string, Schema>>;
+type Members = Readonly<Record<string, Schema>>;
 
 export type Named = 'case' | 'tape' | 'file' | 'tool' | 'model' | 'mask' | 'format';
 
@@ -57,7 +57,7 @@ export interface Refusal {
   readonly code?: string;
 }
 
-export type Refused = Refusal | readonly Refusal[] | undefined;
+type Refused = Refusal | readonly Refusal[] | undefined;
 
 declare const VALUE: unique symbol;
 

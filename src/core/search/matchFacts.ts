@@ -5,7 +5,7 @@ import { mayContain, wantedBits } from './sketch';
 import type { TapeFacts } from './tapeFacts';
 
 /** What is known of a tape besides what is in it. */
-export interface TapePlace {
+interface TapePlace {
   /** From the project's root, with `/`. */
   readonly path: string;
   /** Asked only where the query asks for it. */
@@ -13,7 +13,7 @@ export interface TapePlace {
 }
 
 /** The part of a tape that a search may find. */
-export interface Candidates {
+interface Candidates {
   /** From 0, those that have all the facts that are asked for. */
   readonly interactions: readonly number[];
 }

@@ -66,7 +66,7 @@ export interface TapeList {
 }
 
 /** A tape of the workspace. */
-export interface OverviewTape {
+interface OverviewTape {
   /** Absolute. */
   readonly path: string;
   readonly facts: TapeFacts;

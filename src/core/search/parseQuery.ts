@@ -3,7 +3,7 @@ import { t } from '../text/l10n';
 import { type Comparison, type NameTerm, QUERY_EXAMPLE, type Query, SEARCH_FIELDS, type Term } from './query';
 
 /** Why a query cannot be understood, and where in it. */
-export interface QueryProblem {
+interface QueryProblem {
   readonly message: string;
   readonly start: number;
   readonly end: number;

@@ -14,7 +14,7 @@ export interface NameTerm {
 }
 
 /** Both ends are included. */
-export interface StatusRange {
+interface StatusRange {
   readonly from: number;
   readonly to: number;
 }
@@ -33,7 +33,7 @@ export interface Query {
 }
 
 /** A field of the query language, with its example and explanation. */
-export interface SearchField {
+interface SearchField {
   readonly name: Exclude<Term['field'], 'text'>;
   readonly example: string;
   readonly about: string;

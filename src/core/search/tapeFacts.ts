@@ -26,7 +26,7 @@ export interface TapeFacts {
   readonly isPlain: boolean;
 }
 
-export interface FactRules {
+interface FactRules {
   readonly prices?: PriceTable | undefined;
   readonly search: SecretSearch;
   readonly sketcher: Sketcher;

@@ -6,7 +6,7 @@ import { type PackedString, unpackString } from './packedString';
 import { type SearchedText, SHORTEST_WORD } from './searchedText';
 
 /** Base64 or hexadecimal digits in a text: what they contain, and how something else is written in its place. */
-export interface EncodedRun extends Span {
+interface EncodedRun extends Span {
   readonly content: PackedString | { readonly bytes: Uint8Array; repack(bytes: Uint8Array): string };
 }
 

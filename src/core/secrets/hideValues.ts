@@ -25,7 +25,7 @@ import type { ValueSearch } from './valueSearch';
 const MAX_DEPTH = 4;
 
 /** A string with its values hidden. `blocked`: some are in an encoding that cannot be written. */
-export interface HiddenText {
+interface HiddenText {
   readonly text: string;
   readonly blocked: boolean;
 }
@@ -111,7 +111,7 @@ export function hideInResponse({ index: interaction, response }: Interaction, se
 }
 
 /** The splices that hide values in a file, and the places of values that cannot be replaced. */
-export interface FileSplices {
+interface FileSplices {
   readonly splices: readonly Splice[];
   readonly blocked: readonly Span[];
 }

@@ -2,7 +2,7 @@ import { message } from '../text/l10n';
 import { composePattern } from '../text/pattern';
 
 /** A kind of secret that is recognised by what surrounds it. */
-export interface SecretPattern {
+interface SecretPattern {
   readonly id: string;
   readonly what: string;
   /** Global; the secret is the group `secret`. All quantifiers are bounded, so that a search takes linear time. */

@@ -14,7 +14,7 @@ export type AddedRule =
   /** A path that is not compared, with `*` for any item of a list. */
   | { readonly type: 'ignore'; readonly path: string };
 
-export interface RuleSuggestion {
+interface RuleSuggestion {
   readonly added: readonly AddedRule[];
   /** The variations that remain. */
   readonly left: readonly Variation[];

@@ -32,7 +32,7 @@ export interface VariationPlace {
   readonly path: JsonPath;
 }
 
-export interface VariationValue {
+interface VariationValue {
   /** Absent for takes without the value. */
   readonly text?: string;
   /** The takes with this value, from 0. */

@@ -7,7 +7,7 @@ import { t } from '../text/l10n';
 import type { Problem, Span } from '../text/source';
 
 /** Something that can release its content and read it again. */
-export interface Evictable {
+interface Evictable {
   evict(): void;
 }
 

@@ -16,7 +16,7 @@ import { type TapeFile, withText } from './tapeFile';
 import { isWritable, newTapeFile, toRecordedInteraction, writableIn } from './writableFormat';
 
 /** The file with its new content, and what is read in it; or why the take cannot follow the kept interactions, as a sentence. */
-export type SplicedTape = { readonly file: TapeFile; readonly tape: Tape } | { readonly refused: string };
+type SplicedTape = { readonly file: TapeFile; readonly tape: Tape } | { readonly refused: string };
 
 /**
  * Keeps the first `keep` interactions of a tape byte for byte, and replaces the rest by another take. Where all are kept, so is

@@ -1,7 +1,7 @@
 import type { Problem } from '../text/source';
 
 /** The kind of a finding. Stable, since programs rely on it. Secrets have the name of their rule after `secret/`. */
-export type FindingRule =
+type FindingRule =
   | 'unreadable'
   | 'unknown'
   | 'conflict'

@@ -15,7 +15,7 @@ import { findBadBase64, findDuplicateKeys, findTruncation } from './malformed';
 import { findRepeatedInteractions } from './repeatedInteractions';
 
 /** The findings in a file that is a tape, or was meant to be one. */
-export interface VerifiedFile {
+interface VerifiedFile {
   /** Absent if the file is too damaged to recognise it. */
   readonly format?: FormatId;
   /** Absent likewise. */

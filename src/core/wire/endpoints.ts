@@ -4,7 +4,7 @@ import type { PathGroup } from './protocol';
 import { PROTOCOLS } from './registry';
 
 /** The endpoint of a request, the same on every host that serves it. */
-export interface Endpoint {
+interface Endpoint {
   /** Its path below the base of the API, with `{model}` for a model in it: `/chat/completions`, `/model/{model}/converse`. */
   readonly path: string;
   /** The model, where the URL has it. */

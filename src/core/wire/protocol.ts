@@ -66,7 +66,7 @@ export interface Protocol {
 }
 
 /** The URL paths of a protocol. `endpoints.ts` makes one table of them all. */
-export interface ProtocolEndpoints {
+interface ProtocolEndpoints {
   /** Paths at which only this protocol is served. */
   readonly own?: readonly PathGroup[];
   /** Matches such paths where no list can say what they are. */
@@ -115,7 +115,7 @@ export interface RequestMembers {
   readonly toolResults?: readonly string[];
 }
 
-export interface PromptCache {
+interface PromptCache {
   /** The parameters that are a part of the beginning, as the tools and messages are. */
   readonly parameters?: readonly string[];
   /** Members of tools and messages that say up to where it is to be kept, and move with each request. */

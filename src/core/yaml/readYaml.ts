@@ -103,7 +103,7 @@ function tokenize(text: string): CST.Token[] | undefined {
 }
 
 /** A tag as it is in the text, such as `!!python/tuple`. */
-export interface YamlTag extends Span {
+interface YamlTag extends Span {
   readonly tag: string;
 }
 
@@ -262,7 +262,7 @@ function scalarNode(scalar: Scalar, span: Span): JsonNode {
  * The maximum nesting. No tape needs more, and `yaml` crashes the process on deeper texts: a regular expression
  * overflows.
  */
-export const MAX_DEPTH = 250;
+const MAX_DEPTH = 250;
 
 /** The problem of a text that is nested too deeply; undefined if it is not. */
 function depthProblem(tokens: readonly CST.Token[]): Problem | undefined {

@@ -122,8 +122,3 @@ export function firstPath(text: TextParts): string | undefined {
   const key = FIRST_KEY.exec(rest)?.[2];
   return key === undefined ? undefined : `${dash === '' ? '' : '[].'}${key}`;
 }
-
-/** The first key of a map in YAML, or of an object in JSON, which may be quoted. */
-export function firstKey(text: TextParts): string | undefined {
-  return FIRST_KEY.exec(skipPrologue(text))?.[2];
-}

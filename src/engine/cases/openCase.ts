@@ -20,7 +20,7 @@ import { withSlashes } from '../files/projectPaths';
 import { readBytes } from '../files/readFile';
 
 /** A case with the file as it was read. */
-export interface OpenedCase extends RunnableCase {
+interface OpenedCase extends RunnableCase {
   readonly file: CaseFile;
 }
 

@@ -23,7 +23,7 @@ import { writeRecorded } from '../recording/writeRecorded';
 import { NOT_RUN } from './describeComparison';
 
 /** What a run depends on, as it was when the run began. */
-export interface RunInputs {
+interface RunInputs {
   readonly files: readonly RunInput[];
   readonly sources: readonly SourcePlace[];
   /** The text of the case; undefined if it cannot be read, or is too large to be kept. */

@@ -49,7 +49,7 @@ export const PROXY_OPTIONS = {
   pace: text('FACTOR', 'The pace of replayed streams: 0 without delays (the default), 1 as recorded, 2 at half speed'),
 };
 
-export type ProxyArguments = Arguments<typeof PROXY_OPTIONS>;
+type ProxyArguments = Arguments<typeof PROXY_OPTIONS>;
 
 export interface ProxyPlan extends LaneRecordingsPlan {
   readonly network: NetworkPolicy;

@@ -32,7 +32,7 @@ const SHARED_FILE = 0o666;
 const SHARED_FOLDER = 0o777;
 const PERMISSIONS = 0o777;
 
-export interface Placement {
+interface Placement {
   /** Only the user may read it. Otherwise it keeps the mode of the file that it replaces. */
   readonly isPrivate: boolean;
   /** False for what the next run makes again: it need not survive a power failure, and is not waited for. */

@@ -5,7 +5,7 @@ import { shape, text, type Value } from '../../core/schema/schema';
 import { hasCode, isSystemError, unlessMissing } from '../errors/systemError';
 import { isElsewhere, requireNamedMachine } from './machines';
 
-export interface FileStatus {
+interface FileStatus {
   readonly size: number;
   readonly modifiedMs: number;
   readonly isFile: boolean;

@@ -25,13 +25,13 @@ const LOCK_FILE = shape({
 type LockFile = Value<typeof LOCK_FILE>;
 
 /** The process that holds a lock. */
-export type LockHolder = Omit<LockFile, 'id'>;
+type LockHolder = Omit<LockFile, 'id'>;
 
-export interface HeldLock {
+interface HeldLock {
   release(): Promise<void>;
 }
 
-export interface LockOptions {
+interface LockOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long another process is waited for. */
   readonly patienceMs?: number;

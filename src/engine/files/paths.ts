@@ -1,7 +1,7 @@
 import nativePath, { type PlatformPath, win32 } from 'node:path';
 
 /** What is in what, and what a path is called, on one kind of system. */
-export interface Paths {
+interface Paths {
   /** `path`, in whatever form the system gives it, with `/`. */
   withSlashes(path: string): string;
   /** The way from `root` to `path`, with `/` on every system; whole where no way leads there, as from one drive to another. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { ESTABLISHED, readSocketTable } from './socketTable';
 
 /** The two ports of a connection on the loopback address. */
-export interface LoopbackConnection {
+interface LoopbackConnection {
   readonly ownPort: number;
   readonly peerPort: number;
 }

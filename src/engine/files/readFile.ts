@@ -49,7 +49,7 @@ class NoFileError extends Error {
   }
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /**
    * The user named the file, which may be a pipe or a device. What a project names may not: to open a pipe is to wait until somebody writes,
    * and a device may have no end.

@@ -1,5 +1,5 @@
 /** A line of `/proc/net/tcp` and its like: proc_net(5). */
-export interface SocketRow {
+interface SocketRow {
   readonly local: SocketEnd;
   readonly remote: SocketEnd;
   /** Two hex digits. */

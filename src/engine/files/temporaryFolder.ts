@@ -11,7 +11,7 @@ import { readBytes } from './readFile';
 import { untilFree } from './untilFree';
 
 /** The current state of a file in a temporary folder. */
-export interface TemporaryFile {
+interface TemporaryFile {
   /** From the folder, with `/`. */
   readonly path: string;
   readonly size: number;

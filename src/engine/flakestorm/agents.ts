@@ -14,7 +14,7 @@ import type { NetworkPolicy } from '../network/policy';
 import type { ChatProvider } from '../providers/chatProvider';
 import type { ChaosClock, ChaosState } from './chaosState';
 
-export interface HttpAgentOptions {
+interface HttpAgentOptions {
   readonly network: NetworkPolicy;
   /** Tool faults with `match_url`, or for "*", apply to the request to the agent. */
   readonly chaos: readonly ChaosState[];

@@ -19,12 +19,12 @@ import { runMatrix } from './runMatrix';
 import { runPrompts } from './runPrompts';
 import { runSession, type SessionRun } from './runSession';
 
-export interface CiRun extends CiVerdict {
+interface CiRun extends CiVerdict {
   /** 0 to 1, for each phase that ran. */
   readonly scores: Partial<Record<Phase, number>>;
 }
 
-export interface CiOptions {
+interface CiOptions {
   readonly mode: RequestedMode;
   /** 0 to 1. */
   readonly minScore: number;

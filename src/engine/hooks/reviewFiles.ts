@@ -28,7 +28,7 @@ export async function showTapesInGit(root: string): Promise<void> {
 }
 
 /** A file of a CI system. `theirs`: it is the user's, and lacks the text. */
-export interface InstalledFile extends CiFile {
+interface InstalledFile extends CiFile {
   readonly outcome: 'written' | 'there' | 'theirs';
 }
 

@@ -9,7 +9,7 @@ import { HttpTransports } from './httpTransports';
 import type { McpRun } from './mcpRun';
 import { linkPipe } from './pipe';
 
-export interface BridgeOptions {
+interface BridgeOptions {
   /** Opens the run, whose recordings are not to have the address of the bridge. */
   openRun(address: ProxyAddress): Promise<McpRun>;
   readonly network: NetworkPolicy;
@@ -20,7 +20,7 @@ export interface BridgeOptions {
 }
 
 /** A running bridge: the address under which the servers of a configuration are reached, by their paths. */
-export interface Bridge {
+interface Bridge {
   readonly base: string;
   readonly server: LoopbackServer;
   close(): Promise<void>;

@@ -18,14 +18,14 @@ export interface BridgedServer {
   readonly url?: URL;
 }
 
-export interface RewrittenConfig {
+interface RewrittenConfig {
   /** By the paths under which the bridge serves them. */
   readonly servers: ReadonlyMap<string, BridgedServer>;
   /** The configuration, once the base of the bridge is known. */
   write(base: string): string;
 }
 
-export interface ConfigContext {
+interface ConfigContext {
   /** The file, for messages. */
   readonly path: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,7 @@ import type { NetworkPolicy } from '../network/policy';
 const MAX_HEARD_BYTES = 64 * 1024 * 1024;
 
 /** What a server says over HTTP, as it passes. */
-export interface RelayListener {
+interface RelayListener {
   /** The head of the response is there. */
   head(headers: IncomingMessage['headers']): void;
   /** The text of a message, or of a list of messages. */
@@ -17,7 +17,7 @@ export interface RelayListener {
   endpoint(address: string): string;
 }
 
-export interface RelayedRequest {
+interface RelayedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly target: URL;

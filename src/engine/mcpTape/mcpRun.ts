@@ -18,7 +18,7 @@ import type { Journal } from '../recording/journal';
 import type { LazyRecorder } from '../recording/openRecorder';
 import type { Recorder } from '../recording/recorder';
 
-export interface McpRunOptions {
+interface McpRunOptions {
   readonly mode: ProxyMode;
   /** The project's root. */
   readonly root: string;

@@ -17,7 +17,7 @@ import type { HttpTransports } from './httpTransports';
 import type { McpRun } from './mcpRun';
 import { requirePlace } from './requirePlace';
 
-export interface McpServersOptions {
+interface McpServersOptions {
   /** The client's configuration; absent if the agent has its servers' addresses in its code, if any. */
   readonly file: string | undefined;
   readonly plan: {

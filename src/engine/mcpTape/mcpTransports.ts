@@ -19,7 +19,7 @@ import { lineReader } from './lines';
 import type { McpTransport, OpenTransport } from './mcpCaller';
 
 /** An MCP server of a client's configuration. */
-export type ConfiguredServer =
+type ConfiguredServer =
   | {
       readonly kind: 'stdio';
       readonly command: readonly string[];
@@ -63,7 +63,7 @@ export function variablesOf(server: ConfiguredServer): readonly string[] {
   return [...server.command, ...Object.values(server.environment)].flatMap(variablesIn);
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   readonly cwd: string;
   /** The server's, with the variables that its configuration names. */
   readonly environment: Readonly<Record<string, string | undefined>>;

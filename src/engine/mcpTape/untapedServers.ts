@@ -9,7 +9,7 @@ import { fromRoot } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';
 import type { ProxyMode } from '../proxy/session/sessionOptions';
 
-export interface UntapedOptions {
+interface UntapedOptions {
   readonly mode: ProxyMode;
   /** The servers that the agent was seen to start. */
   readonly started: readonly string[];

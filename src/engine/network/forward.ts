@@ -29,7 +29,7 @@ const NOT_FORWARDED =
 const NOT_RETURNED = /^(?:connection|keep-alive|transfer-encoding|proxy-.*|trailer|upgrade)$/i;
 
 /** A request that a client made, and where its response goes. */
-export interface ForwardedCall {
+interface ForwardedCall {
   readonly request: IncomingMessage;
   readonly body: Buffer;
   readonly target: URL;
@@ -37,7 +37,7 @@ export interface ForwardedCall {
 }
 
 /** Changes of a response for the client; what is recorded stays as it came. */
-export interface ClientView {
+interface ClientView {
   headers(headers: readonly HttpHeader[]): readonly HttpHeader[];
   /**
    * Undefined for a response whose body stays as it is, and is passed on piece by piece; `whole` for one that is passed on
@@ -47,7 +47,7 @@ export interface ClientView {
 }
 
 /** Records a response that has ended or broken off. `responded`: the client was sent another in its place. */
-export type RecordResponse = (captured: CapturedResponse) => Promise<'responded' | undefined>;
+type RecordResponse = (captured: CapturedResponse) => Promise<'responded' | undefined>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -14,7 +14,7 @@ const MAX_STREAMS = 250;
 /** Of a response that says why a call of gRPC is refused. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
-export interface Http2BridgeOptions {
+interface Http2BridgeOptions {
   /** Where the proxy itself serves a path of this connection over HTTP/1.1. */
   addressOf(connection: TunnelledConnection, path: string): URL;
 }

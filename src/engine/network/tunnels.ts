@@ -23,7 +23,7 @@ export interface TunnelledConnection extends Destination {
   readonly lane: string | undefined;
 }
 
-export interface TunnelOptions {
+interface TunnelOptions {
   /** Gets the connections of the tunnels, once they speak plain HTTP. */
   readonly http: Server;
   contextOf(host: string): Promise<SecureContext>;

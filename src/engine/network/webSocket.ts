@@ -21,7 +21,7 @@ const MAX_REFUSAL_BYTES = 1024 * 1024;
 const LIMITS = { maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false } as const;
 
 /** A handshake that a client made. */
-export interface Handshake {
+interface Handshake {
   /** Of HTTP. */
   readonly target: URL;
   /** Names and values in turn, without those of the handshake itself. */

@@ -2,7 +2,7 @@ import { endTree, startsOwnTree } from './processTree';
 import { startError } from './runProcess';
 import { startProgram } from './startProgram';
 
-export interface PipedCommand {
+interface PipedCommand {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { sizeOfFile } from '../files/fileStatus';
 import { windowsCommand } from './windowsCommand';
 
-export interface ProgramOptions extends SpawnOptions {
+interface ProgramOptions extends SpawnOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
 }

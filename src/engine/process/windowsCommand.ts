@@ -3,14 +3,14 @@ import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 
 /** What Windows is told to start. */
-export interface WindowsCommand {
+interface WindowsCommand {
   readonly program: string;
   readonly args: readonly string[];
   /** The arguments are one line of `cmd`, in which everything is quoted. */
   readonly isQuoted: boolean;
 }
 
-export interface WindowsPlace {
+interface WindowsPlace {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The size of the file at an absolute path, in bytes; undefined if there is none. */

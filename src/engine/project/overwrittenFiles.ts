@@ -5,13 +5,13 @@ import { realPath } from '../files/fileStatus';
 import { fromRoot, isInside, withSlashes } from '../files/projectPaths';
 import { Repository } from '../git/repository';
 
-export interface OverwrittenFiles {
+interface OverwrittenFiles {
   readonly paths: readonly string[];
   /** Why the last commit could not be read, for each project. */
   readonly notices: readonly string[];
 }
 
-export interface OverwriteSearch {
+interface OverwriteSearch {
   rootOf(folder: string): string;
   /** Whether the content that was committed is of the kind that is missed. `path` has `/`. */
   wasOne(path: string, committed: Uint8Array): boolean;

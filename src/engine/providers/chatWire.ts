@@ -7,7 +7,7 @@ import { reportedCost } from '../../core/wire/shared/reportedCost';
 
 /** The chat completions protocol (OpenAI's, which Ollama and most other servers implement). Nothing about a response is taken for granted. */
 
-export interface WireOptions {
+interface WireOptions {
   /** For requests that name no model. */
   readonly model: string;
   readonly stream: boolean;

@@ -9,7 +9,7 @@ import type { ProxyMode } from './session/sessionOptions';
 const WANTED_MODES = ['replay', 'record', 'auto', 'once', 'passthrough'] as const;
 export type WantedMode = (typeof WANTED_MODES)[number];
 
-export interface ModeChoice {
+interface ModeChoice {
   /** From the command line, which may choose any mode. */
   readonly flag?: WantedMode | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;

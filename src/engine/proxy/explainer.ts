@@ -23,7 +23,7 @@ const LIKE_ITS_RECORDER: Readonly<Record<MasksIn, string>> = {
   ),
 };
 
-export interface ExplainerOptions {
+interface ExplainerOptions {
   /** The project's root. */
   readonly root: string;
   readonly tapePath: string;

@@ -14,7 +14,7 @@ import type { RecordedContent } from './recordedContent';
 import type { TapePlace } from './takes';
 import { removeRecorded } from './writeRecorded';
 
-export interface JournalOptions extends TapePlace {
+interface JournalOptions extends TapePlace {
   /** The format of a tape that does not exist yet. */
   readonly format: string | undefined;
   /** The id of the test that is recorded. */

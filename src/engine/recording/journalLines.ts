@@ -47,7 +47,7 @@ const JOURNAL_HEAD = shape({
 });
 export type JournalHead = Value<typeof JOURNAL_HEAD>;
 
-export interface JournalEntry {
+interface JournalEntry {
   /** By arrival, from 0, among all requests. */
   readonly number: number;
   readonly interaction: RecordedInteraction;

@@ -270,7 +270,7 @@ export class Recorder {
   }
 }
 
-export interface NewTape {
+interface NewTape {
   readonly path: string;
   readonly format: WritableFormat;
   readonly name: string;
@@ -305,7 +305,7 @@ function placed(left: SecretLeft, { interactions }: Tape, added: AddedInteractio
 /** A tape as it is about to be written, and what is read in it. */
 type WrittenTape = Pick<ReadTape, 'file' | 'tape'>;
 
-export interface ResumedTape {
+interface ResumedTape {
   /** For messages. */
   readonly path: string;
   readonly format: WritableFormat;

@@ -14,7 +14,7 @@ import { keepTake, type TapePlace } from './takes';
 import { isEmptyTape, requireTapeName } from './tapeName';
 import { writeRecorded } from './writeRecorded';
 
-export interface NewTake extends TapePlace {
+interface NewTake extends TapePlace {
   /** The whole new tape. */
   readonly content: RecordedContent;
 }

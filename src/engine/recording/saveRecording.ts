@@ -42,7 +42,7 @@ export interface NewRecording {
   readonly journal?: SavedJournal | undefined;
 }
 
-export interface SavedJournal {
+interface SavedJournal {
   saving(tape: RecordedContent): Promise<void>;
 }
 

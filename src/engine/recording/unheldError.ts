@@ -6,7 +6,7 @@ import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 
 /** Where recorded interactions are to be written. */
-export interface TapePlaceInFormat {
+interface TapePlaceInFormat {
   readonly path: string;
   readonly format: WritableFormat;
   /** How many interactions stay before them. */

@@ -65,7 +65,7 @@ export interface JunitSuite {
   readonly cases: readonly JunitCase[];
 }
 
-export interface JunitCase {
+interface JunitCase {
   /** Its file, or else its name. */
   readonly key: string;
   /** Its lines, as they are indented. */

@@ -26,7 +26,7 @@ import { openRunReview } from './runReview';
 import type { ReviewSides } from './stamp';
 import type { SubjectReview } from './subject';
 
-export interface ListOptions {
+interface ListOptions {
   /** Called for each changed file when it was compared, with the number of all. */
   onFile?(path: string, total: number): void;
   /** Makes of a change what is kept of it. */

@@ -40,7 +40,7 @@ async function readDecisionFile(path: string): Promise<Decisions> {
   return readDecisions((await readTextIfThere(path, FILE_LIMITS.decisions)) ?? '');
 }
 
-export interface RememberedDecision {
+interface RememberedDecision {
   readonly root: string;
   /** The decision file. */
   readonly path: string;

@@ -235,7 +235,7 @@ interface MemoEntry {
  * Keeps comparisons by path and stamp, up to `MAX_MEMO_BYTES` of compared files. Those of lists may have been shortened, and
  * are made again when one is opened.
  */
-export function memoisedCompare(
+function memoisedCompare(
   compare: Compare,
 ): (file: ComparedSides, normaliser: Normaliser, shorten?: Shorten) => Compared {
   const known = new Map<string, MemoEntry>();

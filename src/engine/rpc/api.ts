@@ -39,7 +39,7 @@ import type { ProxySessions } from '../sessions/proxySessions';
 import { version } from '../version';
 import { languageOfCall, shownResult } from './callLanguages';
 
-export interface ServedApi {
+interface ServedApi {
   readonly api: EngineApi;
   /** Resolves when no call is running any more. */
   idle(): Promise<void>;

@@ -11,7 +11,7 @@ import type { Recorder } from '../recording/recorder';
 import { writeRecorded } from '../recording/writeRecorded';
 
 /** The facts of a file at the time of this stamp. */
-export interface IndexedFile {
+interface IndexedFile {
   readonly stamp: string;
   /** Absent if it is not a tape. */
   readonly facts?: TapeFacts;

@@ -29,7 +29,7 @@ export interface ProxyRecordingPlan {
   readonly test?: string | undefined;
 }
 
-export interface FinishedRecording extends Pick<OpenProxy, 'recorded' | 'recorder'> {
+interface FinishedRecording extends Pick<OpenProxy, 'recorded' | 'recorder'> {
   /** The part of the existing tape that the recording takes the place of; by default all of it. */
   replaces?(interaction: Interaction): boolean;
 }

@@ -25,7 +25,7 @@ function saidOf(failures: readonly Failure[]): Said {
   return others.length === 0 ? only : [only, ...others.flatMap((said) => [BETWEEN_FAILURES, said])];
 }
 
-export interface TrialOptions
+interface TrialOptions
   extends Pick<ExecuteOptions, 'signal' | 'recorder' | 'network' | 'askEditor' | 'onNotice'> {
   readonly jobs: number;
   readonly again?: 'all' | 'errors' | undefined;

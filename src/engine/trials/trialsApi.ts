@@ -22,7 +22,7 @@ export async function storedTrial({ root }: RootParams): Promise<Trial | null> {
   return last === undefined ? null : readTrial(await openTrial(root, last));
 }
 
-export interface TrialCall {
+interface TrialCall {
   readonly signal: AbortSignal;
   readonly askEditor: AskEditor;
   readonly network: NetworkPolicy;

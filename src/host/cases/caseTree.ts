@@ -9,7 +9,7 @@ import { type CaseNode, matchesFilter, type TakeNode, type TapeNode, type TreeNo
 import { RepeatedFetches } from './repeatedFetches';
 
 /** How many cases and tapes the tree shows, and of how many. */
-export interface TreeCount {
+interface TreeCount {
   readonly shown: number;
   readonly all: number;
 }

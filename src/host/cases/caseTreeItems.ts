@@ -28,7 +28,7 @@ export interface CaseTreeStores {
 }
 
 /** The folders as they are drawn. */
-export interface DrawnContent {
+interface DrawnContent {
   of(): CaseTreeContent;
   isFiltered(): boolean;
 }

@@ -13,7 +13,7 @@ import type { CaseTreeStores } from './caseTreeItems';
 import { registerCaseView } from './caseView';
 import type { CaseMaking } from './newCase/caseOfRun';
 
-export interface CaseFeature extends vscode.Disposable {
+interface CaseFeature extends vscode.Disposable {
   /** The rows that are selected in the tree. */
   selected(): readonly ResourceNode[];
 }

@@ -13,7 +13,7 @@ const VIEW = 'tapedeck.reviews';
 
 type Section = 'open' | 'decided' | 'noise';
 
-export type QueueNode =
+type QueueNode =
   | { readonly type: 'section'; readonly section: Section }
   | (ResourceNode & { readonly type: 'review'; readonly review: QueuedReview });
 

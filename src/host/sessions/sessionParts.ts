@@ -8,7 +8,7 @@ import type { LastRecording } from './lastRecording';
 import type { LiveTapes } from './liveTapes';
 
 /** The provider keys that the editor keeps. */
-export interface StoredKeys {
+interface StoredKeys {
   names(): readonly string[];
   stored(names: readonly string[]): Promise<Record<string, string>>;
 }

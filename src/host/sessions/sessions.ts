@@ -5,7 +5,7 @@ import { HoldStore } from '../stores/runs/holdStore';
 import type { OpenSessions, SessionCommand } from './openSessions';
 import type { SessionParts } from './sessionParts';
 
-export interface SessionFeature extends vscode.Disposable {
+interface SessionFeature extends vscode.Disposable {
   readonly holds: HoldStore;
 }
 

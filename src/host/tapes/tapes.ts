@@ -9,7 +9,7 @@ import { registerTapeDiagnostics } from './tapeDiagnostics';
 import { registerTapeStatus } from './tapeStatus';
 import { registerTranscriptEditor, type TranscriptParts } from './transcript/transcriptEditor';
 
-export interface TapeParts extends TranscriptParts {
+interface TapeParts extends TranscriptParts {
   readonly tapes: TapeStore;
   readonly secrets: ProjectSecrets;
   readonly tapeTests: TapeTestStore;

@@ -9,7 +9,7 @@ import { NEW_SAMPLE } from './newSample';
 import type { SampleParts } from './sampleProject';
 import { registerWalkthroughProgress } from './walkthroughProgress';
 
-export interface WelcomeParts extends SampleParts {
+interface WelcomeParts extends SampleParts {
   readonly context: SampleParts['context'] & ManualPlace;
 }
 

@@ -12,9 +12,9 @@ import { Rules } from './rules';
 import { TakesTable } from './takesTable';
 import { VariationCard } from './variationCard';
 
-export type StabilityPeer = Connected<typeof stabilityPage>;
+type StabilityPeer = Connected<typeof stabilityPage>;
 
-export interface StabilityPageProps {
+interface StabilityPageProps {
   readonly host: StabilityPeer;
   /** Keeps the report, by which the page is restored after the window was loaded anew. */
   onKeep(report: StabilityReport): void;

@@ -13,7 +13,7 @@ export interface PageState {
   readonly requests: FieldRequests;
 }
 
-export interface FieldRequests {
+interface FieldRequests {
   readonly find: number;
   readonly note: number;
 }
@@ -27,7 +27,7 @@ export const INITIAL_PAGE: PageState = {
 };
 
 /** Toggles a part of the page, opens or closes the help, or requests a text field. */
-export type PageAction =
+type PageAction =
   | 'sideBySide'
   | 'folded'
   | 'hiddenShown'

@@ -29,7 +29,7 @@ export type ReviewAction =
   | 'openTranscript'
   | 'help';
 
-export interface KeyBinding {
+interface KeyBinding {
   readonly action: ReviewAction;
   /** Values of `KeyboardEvent.key`, with `Shift+` for named keys. */
   readonly keys: readonly string[];

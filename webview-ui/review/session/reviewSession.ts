@@ -21,7 +21,7 @@ import {
 } from './reviewView';
 import { describeOutcome, hasOnlyIgnored } from './words';
 
-export type ReviewPeer = Connected<typeof reviewPage>;
+type ReviewPeer = Connected<typeof reviewPage>;
 
 /** A decision that the host has yet to carry out. It is shown as if it were made. */
 interface Expected {

@@ -9,7 +9,7 @@ import { type Row, rowOf } from '../rows/rows';
 import { useActions } from '../state/actions';
 
 /** A drift with its index in the host's event, by which it is fixed. */
-export interface IndexedDrift extends ShownDrift {
+interface IndexedDrift extends ShownDrift {
   readonly index: number;
 }
 

@@ -26,7 +26,7 @@ export interface EditingState {
 }
 
 /** The parts of the page that an edit changes. */
-export interface EditedPage {
+interface EditedPage {
   notify(notice: Notice): void;
   /** Shows the messages of an interaction in place of its source. */
   showMessages(interaction: number): void;

@@ -53,12 +53,12 @@ export interface AgentScenario {
   readonly assertions?: string;
 }
 
-export interface ScenarioTurn {
+interface ScenarioTurn {
   readonly user: string;
   readonly expectations: readonly TurnExpectation[];
 }
 
-export interface TurnExpectation {
+interface TurnExpectation {
   readonly kind: string;
   readonly name?: string;
   readonly arguments?: Json;
@@ -72,7 +72,7 @@ export interface TurnResult {
   readonly toolCalls: readonly { readonly name: string; readonly input: Json }[];
 }
 
-export interface ScenarioFile {
+interface ScenarioFile {
   readonly scenarios: readonly AgentScenario[];
   /** The place of the name. */
   readonly span: Span;

@@ -45,14 +45,14 @@ export interface ScenarioSpec {
   readonly expectations: ScenarioExpectations;
 }
 
-export interface ToolStub {
+interface ToolStub {
   readonly name: string;
   readonly description: string;
   readonly schema: Json;
   readonly result: Json;
 }
 
-export interface ScenarioExpectations {
+interface ScenarioExpectations {
   readonly inferTotal?: number;
   readonly promptCounts: readonly { readonly substring: string; readonly expected: number }[];
   readonly toolCalls: readonly { readonly name: string; readonly expected: number }[];
@@ -126,7 +126,7 @@ function textsOf(value: Json | undefined): readonly string[] {
   return asList(value).filter((item): item is string => typeof item === 'string');
 }
 
-export type MockResponse = { readonly content: string } | { readonly error: string };
+type MockResponse = { readonly content: string } | { readonly error: string };
 
 /** The mocked model: failures first, then sequences (the last of one is repeated), then responses, then the fallback. */
 export class MockModel {

@@ -30,14 +30,14 @@ export const mofaAssertionsKind: CaseKind = {
 };
 
 /** A requirement for a response (mofa-org/mofa, pull request 1608). */
-export type SemanticAssertion =
+type SemanticAssertion =
   | { readonly kind: 'contains_all_facts'; readonly facts: readonly string[] }
   | { readonly kind: 'excludes_content'; readonly banned: readonly string[] }
   | { readonly kind: 'matches_intent'; readonly intents: readonly Intent[]; readonly requireAll: boolean }
   | { readonly kind: 'similar_to'; readonly reference: string; readonly threshold: number }
   | { readonly kind: 'matches_pattern'; readonly name: string; readonly pattern: string };
 
-export interface Intent {
+interface Intent {
   readonly name: string;
   readonly indicators: readonly string[];
 }

@@ -33,7 +33,7 @@ import { type ModelCall, messageText, type ToolStep } from './trajectory';
 import { isResultUsed, leavesOf } from './usedResults';
 
 /** The results of a run that assertions are checked against. */
-export interface AssertedRun {
+interface AssertedRun {
   readonly outputText: string | null;
   readonly toolCallOrder: readonly string[];
   readonly durationMs?: number;

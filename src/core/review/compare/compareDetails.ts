@@ -20,7 +20,7 @@ import type { Normaliser } from './normaliser';
 import { isRecordingNoise } from './recordingNoise';
 
 /** The differences that two readings of a part of a request show elsewhere. */
-export type CompareRead = (before: JsonRecord, after: JsonRecord) => readonly Difference[];
+type CompareRead = (before: JsonRecord, after: JsonRecord) => readonly Difference[];
 
 /**
  * The differences between two calls of a model that their meaning does not show: members that the protocol's reader passes over,

@@ -128,7 +128,7 @@ function formOf({ content, isJson }: ChatResponse, other: ChatResponse): string 
 }
 
 /** The differences between the available tools, by name. Their order is ignored. */
-export function compareTools(
+function compareTools(
   before: readonly ToolDefinition[],
   after: readonly ToolDefinition[],
 ): readonly Difference[] {

@@ -3,7 +3,7 @@ import type { HttpExchange, HttpHeader } from '../../model/http';
 import { type Difference, differenceOf } from './difference';
 
 /** Headers that every recording has anew. */
-export interface NoisyHeaders {
+interface NoisyHeaders {
   /** For the manual. */
   readonly about: string;
   /** In lower case; `*` at an end stands for anything. */

@@ -24,7 +24,7 @@ export interface ShapedValue {
 }
 
 /** A text with its shaped values replaced by the names of their presets. */
-export interface ShapedText {
+interface ShapedText {
   readonly skeleton: string;
   /** By preset, then in order. */
   readonly values: readonly ShapedValue[];

@@ -47,7 +47,7 @@ const TIME =
   /^(?:created?|updated?|started|completed|modified|upload(?:ed)?|issued|expires|expiration)(?:_?(?:at|on|time|date|timestamp|time_iso_8601))?$/i;
 
 /** The preset whose values are expected in a member, by its name. */
-export interface VolatileField {
+interface VolatileField {
   readonly preset: 'provider-id' | 'timestamp';
   /** Any value counts, not only one of the preset's shape. */
   readonly isAnyValue?: true;

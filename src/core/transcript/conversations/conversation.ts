@@ -9,7 +9,7 @@ export interface RequestedMessage extends FingerprintedMessage {
 }
 
 /** A response of a conversation, and its place on the tape. */
-export interface PlacedResponse extends FingerprintedMessage {
+interface PlacedResponse extends FingerprintedMessage {
   readonly place: MessagePlace;
 }
 

@@ -327,7 +327,7 @@ function compressionOf(bytes: Uint8Array): Compression | undefined {
 }
 
 /** What bytes contain that are a compressed file, as it seems: one that a client downloads as it is. */
-export interface CompressedFile {
+interface CompressedFile {
   /** As in `DecodedBody.decodedFrom`. */
   readonly layer: string;
   /** Undefined where it is too large to be decompressed; the beginning of damaged data. */

@@ -51,7 +51,7 @@ const REPEATED = ['provider_specific_fields', 'provider_metadata'];
 const KNOWN = new Set([...OWN_MEMBERS, ...REASONING, ...HINTS, ...REPEATED]);
 
 /** The parts of a message: everything but its tool calls. */
-export function messageParts(message: JsonRecord): Part[] {
+function messageParts(message: JsonRecord): Part[] {
   const { content, refusal, audio, images } = message;
   const others = Object.entries(message).filter(([key, value]) => !KNOWN.has(key) && !isBlank(value));
   return [

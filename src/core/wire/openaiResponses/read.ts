@@ -61,7 +61,7 @@ function finishReason({ status, incomplete_details: details }: JsonRecord): stri
 }
 
 /** A turn of the model: several items in the Responses protocol, one message here. */
-export interface AssistantTurn extends TextAndParts {
+interface AssistantTurn extends TextAndParts {
   readonly toolCalls: readonly ToolCall[];
 }
 

@@ -54,7 +54,7 @@ export function eventName(event: Json | undefined): string | undefined {
 }
 
 /** Audio in a message of a client, and all else that the message says. */
-export interface AudioEvent {
+interface AudioEvent {
   readonly audio: string;
   readonly others: Json;
 }

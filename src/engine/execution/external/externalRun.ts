@@ -13,7 +13,7 @@ import type { AgentRun } from '../agentRun';
 import { runMetadata } from '../agentRun';
 import type { WorkspaceOutcome } from '../workspace';
 
-export interface ExternalRunOptions {
+interface ExternalRunOptions {
   readonly testCase: Case;
   readonly workspace: WorkspaceOutcome;
   /** Absent when the agent could not be started. */

@@ -4,7 +4,7 @@ import { preloadFile } from '../../network/preloadFile';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface ForwardAddress {
+interface ForwardAddress {
   /** With its secret. */
   readonly proxy: string;
   readonly trust: TrustFiles;

@@ -27,7 +27,7 @@ export interface BegunLane {
 }
 
 /** The lanes of a proxy where each has a tape of its own. */
-export interface LaneDoor {
+interface LaneDoor {
   /** Rejects with a `UserError` where it cannot be as it is wanted. */
   begin(lane: string, plan: LanePlan): Promise<BegunLane>;
   result(lane: string): Promise<LaneResult>;

@@ -41,7 +41,7 @@ export interface ProxyPlace {
   readonly address: ProxyAddress;
 }
 
-export interface PlaceOptions {
+interface PlaceOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number | undefined;
   /** By default a new random one. */
@@ -66,7 +66,7 @@ export interface RunningProxy {
   close(): Promise<void>;
 }
 
-export interface ProxyServerOptions extends ControlOptions {
+interface ProxyServerOptions extends ControlOptions {
   readonly session: ProxySession;
   /** Where each lane has a session of its own. */
   readonly lanes?: ServedLanes | undefined;
@@ -83,7 +83,7 @@ export interface ProxyServerOptions extends ControlOptions {
   onFault?: ((message: string) => void) | undefined;
 }
 
-export interface ServedLanes {
+interface ServedLanes {
   /** Rejects with a `UserError` or `ProviderError` where its tape cannot be opened. */
   sessionOf(lane: string | undefined): Promise<ProxySession>;
   /** Counts a request that was refused for that. */

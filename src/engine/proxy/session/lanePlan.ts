@@ -11,7 +11,7 @@ import type { ProxyMode } from './sessionOptions';
  * Where the responses of a test come from, as test runners say it. `none`: the tape. `once`: the tape, and where there is none, the
  * upstream. `new`: the tape, and for requests that are not on it, the upstream. `rewrite`: the upstream.
  */
-export const LANE_MODES = ['none', 'once', 'new', 'rewrite'] as const;
+const LANE_MODES = ['none', 'once', 'new', 'rewrite'] as const;
 export type LaneMode = (typeof LANE_MODES)[number];
 
 const LANE_PLAN = shape({

@@ -3,7 +3,7 @@ import type { ProxySession } from './session';
 import type { ProxyMode } from './sessionOptions';
 
 /** A request that did not get what it asked for. */
-export interface LaneFailure {
+interface LaneFailure {
   /** From 1, in the order of arrival. */
   readonly request: number;
   readonly path: string;

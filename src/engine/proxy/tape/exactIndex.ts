@@ -21,7 +21,7 @@ export function sha256Binary(text: string): string {
 }
 
 /** Recordings of one request that were served to a session. */
-export interface ServedRecordings {
+interface ServedRecordings {
   readonly places: readonly number[];
   readonly count: number;
   readonly sessionId: string;

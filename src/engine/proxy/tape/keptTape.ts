@@ -21,7 +21,7 @@ export interface KeptTape {
 }
 
 /** An interaction over HTTP. */
-export interface KeptExchange {
+interface KeptExchange {
   /** Without secrets. */
   readonly http: HttpExchange;
   readonly hadSecrets: boolean;

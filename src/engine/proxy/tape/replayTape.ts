@@ -21,7 +21,7 @@ import type { LoadedTape } from './loadedTape';
 import { type CachedTape, openReplayCache, type ReplayCache, writeReplayCache } from './replayCache';
 import type { ServedResponse } from './servedResponse';
 
-export interface ReplayTapeOptions {
+interface ReplayTapeOptions {
   /** The project's root. */
   readonly root: string;
   readonly path: string;

@@ -99,7 +99,7 @@ export function trialQuestion(
   };
 }
 
-export interface ForkFacts {
+interface ForkFacts {
   readonly shared: number;
   readonly cost: RetakeCost;
   readonly model?: string;

@@ -18,7 +18,7 @@ interface Texts {
 
 type ShownMessage = NonNullable<FailedTest['message']>;
 
-export interface DifferenceServices {
+interface DifferenceServices {
   readonly store: ReviewStore;
   readonly states: Pick<CaseStates, 'get'>;
   readonly reviews: Pick<ReviewCalls, 'decide'>;

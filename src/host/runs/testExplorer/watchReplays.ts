@@ -10,7 +10,7 @@ import type { CaseStore } from '../../stores/cases/caseStore';
 /** Other programs write many files at once, such as a checkout. */
 const SETTLE_MS = 200;
 
-export interface WatchedCases {
+interface WatchedCases {
   readonly cases: CaseStore;
   readonly states: CaseStates;
   watched(): readonly CaseEntry[];

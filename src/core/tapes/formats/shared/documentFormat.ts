@@ -27,7 +27,7 @@ import { hasMark, type Mark } from './marks';
  * What a format is whose files are one document with a list of interactions, in JSON, or in YAML or TOML too where it has no `syntax`. How
  * it is recognised and read follows from that (`documentFormat`); whatever else a format has is stated as it is.
  */
-export interface DocumentDescription<R extends NodeReader>
+interface DocumentDescription<R extends NodeReader>
   extends Omit<TapeFormat, 'extensions' | 'looksLike' | 'read'> {
   /** The extensions of its files, without the dot. */
   readonly files: readonly string[];

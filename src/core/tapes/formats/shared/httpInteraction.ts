@@ -9,7 +9,7 @@ import { type ExchangeProblem, readExchange } from '../../../wire/read/readExcha
 import type { InteractionReading } from '../../lazyTape';
 import { dateOf } from './recordedHttp';
 
-export interface HttpRecord {
+interface HttpRecord {
   readonly exchange: HttpExchange;
   readonly source: Span;
   /** The places of the bodies; by default that of the interaction. */

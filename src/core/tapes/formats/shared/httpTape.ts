@@ -92,7 +92,7 @@ export interface HttpLayout {
 }
 
 /** An exchange with the nodes that an edit may have to change. */
-export interface StoredExchange {
+interface StoredExchange {
   readonly exchange: HttpExchange;
   readonly requestBody: StoredBody;
   readonly responseBody: StoredBody;
@@ -267,7 +267,7 @@ function statedBody(
 }
 
 /** A header with the node of its value. */
-export interface StoredHeader {
+interface StoredHeader {
   readonly name: string;
   readonly value: string;
   readonly node: JsonNode;

@@ -5,7 +5,7 @@ import type { HttpExchange } from '../../../model/http';
 import type { StoredBody } from './storedBody';
 
 /** A member of an exchange that holds content and was not read. */
-export interface UnreadMember {
+interface UnreadMember {
   /** Its path in the exchange, such as `response.payload`. */
   readonly name: string;
   readonly node: JsonNode;

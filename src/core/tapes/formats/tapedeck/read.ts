@@ -40,7 +40,7 @@ export interface ResponseLines {
   readonly source: { readonly start: number; end: number };
 }
 
-export interface TapedeckReading {
+interface TapedeckReading {
   readonly name?: string;
   readonly test?: string;
   readonly version?: string;
