@@ -12,7 +12,7 @@ export const reviewSubject = shape({
   path: innerPath,
 });
 export type ReviewSubject = Value<typeof reviewSubject>;
-type ReviewKind = ReviewSubject['kind'];
+export type ReviewKind = ReviewSubject['kind'];
 
 /** The earlier side of a review: the baseline of a run, the last commit of a file, or the take that a tape replaced. */
 export type ReviewAgainst = 'baseline' | 'commit' | 'take';

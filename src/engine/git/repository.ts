@@ -5,8 +5,8 @@ import { UserError } from '../errors/userError';
 import { fileStatus, isSameFile, pathExists, realPath } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
 import { type ChangedFiles, changedContents } from './changedContents';
-import { type ChangedEntry, changedEntries, endsOf, submodulesIn } from './changedEntries';
-import { commitsOf, fileAt, fileIn } from './fileHistory';
+import { type ChangedEntry, changedEntries, commitOf, endsOf, submodulesIn } from './changedEntries';
+import { objectSizes, readObjects } from './objects';
 import type { RevisionSpan, SinceRevision } from './revision';
 import { SafeGit } from './safeGit';
 import { type IndexChange, StagingArea } from './staging';
@@ -175,4 +175,38 @@ export function nearestWithGit(folder: string): string | undefined {
   if (pathExists(join(folder, '.git'))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : nearestWithGit(parent);
+}
+
+/** The commits that changed a file, the latest first. `path` is from the top. None if nothing was committed. */
+async function commitsOf(git: SafeGit, path: string, limit: number): Promise<readonly FileCommit[]> {
+  const head = await commitOf(git, 'HEAD').catch(() => undefined);
+  if (head === undefined) return [];
+  // Unlike `log`, it reads no setting by which a program would check signatures.
+  const listed = await git.line(['rev-list', `--max-count=${limit}`, '--format=%cI%x09%s', head, '--', path]);
+  return [...listed.matchAll(/^commit ([0-9a-f]+)\n(\S+)\t(.*)$/gm)].map(
+    ([, revision = '', at = '', subject = '']) => ({
+      revision,
+      time: Date.parse(at),
+      subject,
+    }),
+  );
+}
+
+/** A file as it was in a commit, by its path from the top. Rejects with a `UserError` if it was not there. */
+async function fileAt(git: SafeGit, revision: string, path: string): Promise<Buffer> {
+  const content = await fileIn(git, await commitOf(git, revision), path);
+  if (content !== undefined) return content;
+  throw new UserError(
+    () => t('{0} is not in {1}', path, revision),
+    () => t('Choose a commit that has it.'),
+  );
+}
+
+/** A file of a tree; undefined if there is none, and for links and folders. */
+async function fileIn(git: SafeGit, tree: string, path: string): Promise<Buffer | undefined> {
+  const listed = await git.line(['ls-tree', '-z', '--full-tree', tree, '--', path]);
+  const [, type, id = ''] = listed.split(/[ \t]/);
+  if (type !== 'blob') return undefined;
+  const objects = [{ path, id }];
+  return (await readObjects(git, objects, await objectSizes(git, objects))).get(id);
 }

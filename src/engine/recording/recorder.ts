@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { writeArtifact, writeBaseline } from '../../core/cases/artifactFile';
 import { type ToolRecording, writeToolResults } from '../../core/cases/toml/writeToolResults';
 import { prettyJson } from '../../core/json/json';
@@ -8,6 +9,7 @@ import type { McpExchange } from '../../core/model/mcp';
 import type { Tape } from '../../core/model/tape';
 import { type Environment, environmentSecrets } from '../../core/secrets/environmentSecrets';
 import type { ProxyAddress } from '../../core/secrets/proxyAddress';
+import { isKeptRequestHeader } from '../../core/secrets/recordedHeaders';
 import { createRedactor, type Redactor } from '../../core/secrets/redactor';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
 import { SecretSearches } from '../../core/secrets/secretSources';
@@ -22,12 +24,50 @@ import { PatternTooSlow } from '../../core/text/patternMatch';
 import { UserError } from '../errors/userError';
 import { gzip } from '../files/zlib';
 import type { Hidden, HiddenInteraction, HiddenRequest, RecordedCall } from './hidden';
-import { hideRequest, SEALED_REQUEST, type SentRequest } from './hideRequest';
 import { type CapturedExchange, hideExchange } from './recordExchange';
 import { type RecordedContent, searchedContent } from './recordedContent';
 import { type CapturedTalk, hideTalk } from './recordTalk';
 import { holdingPath, requireHeld } from './unheldError';
 import { UnhiddenError, type UnhiddenSecret } from './unhiddenError';
+
+/** A request as it arrived at the proxy. */
+interface SentRequest {
+  readonly message: Pick<IncomingMessage, 'method' | 'headers'>;
+  readonly path: string;
+  readonly body: Buffer;
+  /** Where only recordings of this host are served. */
+  readonly host?: string;
+}
+
+const SEALED = Buffer.from('[a body that cannot be searched for secrets]');
+
+/** Stands for a request of which no part can be searched. */
+const SEALED_REQUEST: HiddenRequest = {
+  method: 'GET',
+  url: '/',
+  headers: [],
+  body: SEALED,
+  isSealed: true,
+  isChanged: true,
+};
+
+function hideRequest({ message, path, body: sent, host }: SentRequest, redactor: Redactor): HiddenRequest {
+  const { method = 'GET', headers } = message;
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  );
+  const body = redactor.body(sent, pairs);
+  const url = redactor.url(path);
+  return {
+    method,
+    url,
+    headers: redactor.headers(pairs.filter(([name]) => isKeptRequestHeader(name))),
+    body: body ?? SEALED,
+    isSealed: body === undefined,
+    isChanged: body !== sent || url !== path,
+    ...(host !== undefined && { host }),
+  };
+}
 
 /** What is known to be secret, besides the shapes, headers, and names that always are. */
 export interface SecretSources {

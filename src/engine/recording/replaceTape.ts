@@ -1,14 +1,16 @@
+import { basename } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { isNotRead } from '../../core/tapes/notRead';
 import { detectFormat } from '../../core/tapes/readTape';
 import { decodeTapeFile } from '../../core/tapes/tapeFile';
 import { t } from '../../core/text/l10n';
 import { LineIndex } from '../../core/text/source';
+import { hasCode, isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { withLock } from '../files/lock';
 import { requireTapeInProject } from '../files/projectPaths';
 import { readBytesIfThere } from '../files/readFile';
-import { keepingFromFullDisk } from './fullDisk';
+import { userStateFile, writeUserState } from '../files/userState';
 import type { RecordedContent } from './recordedContent';
 import { keepTake, type TapePlace } from './takes';
 import { isEmptyTape, requireTapeName } from './tapeName';
@@ -85,4 +87,29 @@ export async function holdsTape(path: string): Promise<boolean> {
     () => t('{0} is not a tape in a known format, so it was not overwritten', path),
     () => t('Choose another file for the tape, or remove this one.'),
   );
+}
+
+/**
+ * Runs `write`, which writes a tape. Where its disk is full, the recording is kept in the user's own folder, which may be on another
+ * disk, and the error says where.
+ */
+async function keepingFromFullDisk<T>(tapePath: string, content: RecordedContent, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isSystemError(error) || !hasCode(error, 'ENOSPC', 'EDQUOT')) throw error;
+    const name = `recordings/${new Date().toISOString().replaceAll(':', '-')}-${basename(tapePath)}`;
+    const kept = await writeUserState(name, content.bytes).catch(() => error);
+    if (kept === error) throw error;
+    throw new UserError(
+      () =>
+        t(
+          '{0} cannot be written: {1}. The recording is kept in {2}',
+          tapePath,
+          systemReason(error),
+          userStateFile(name),
+        ),
+      () => t('Free some space, and move that file to {0}.', tapePath),
+    );
+  }
 }

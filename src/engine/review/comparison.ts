@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import type { ComparisonParams, ComparisonsApi, RecordingSide } from '../../contracts/engine/comparisons';
+import type {
+  ComparisonParams,
+  ComparisonsApi,
+  EarlierVersions,
+  RecordingSide,
+} from '../../contracts/engine/comparisons';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { type ComparedRecordings, compareRecordings, type RecordingBytes } from '../../core/review/compareRecordings';
 import { sentToPage } from '../../core/review/sentToPage';
@@ -10,10 +15,22 @@ import { readBytes } from '../files/readFile';
 import { Repository } from '../git/repository';
 import { projectConfig } from '../project/projectConfig';
 import { notRefused } from '../recording/recordedFile';
+import { storedTakes } from '../recording/storedTakes';
 import { requireTake } from '../recording/takes';
-import { earlierVersions } from './earlierVersions';
 import { ReviewRules } from './reviewRules';
 import { contentDigest } from './stamp';
+
+/** The most commits that are offered. */
+const MAX_COMMITS = 50;
+
+/** The takes that a tape has replaced and the commits that changed a file, each the latest first. */
+async function earlierVersions({ root, path }: RecordingSide): Promise<EarlierVersions> {
+  const repository = await Repository.of(root);
+  return {
+    takes: await storedTakes({ root, path }),
+    commits: (await repository?.commitsOf(await repository.pathOf(root, path), MAX_COMMITS)) ?? [],
+  };
+}
 
 /** Any two recordings, compared for an editor. The last comparison is kept, because a page asks for its long texts one by one. */
 export const comparisonsApi: ComparisonsApi = {

@@ -25,8 +25,7 @@ function saidOf(failures: readonly Failure[]): Said {
   return others.length === 0 ? only : [only, ...others.flatMap((said) => [BETWEEN_FAILURES, said])];
 }
 
-interface TrialOptions
-  extends Pick<ExecuteOptions, 'signal' | 'recorder' | 'network' | 'askEditor' | 'onNotice'> {
+interface TrialOptions extends Pick<ExecuteOptions, 'signal' | 'recorder' | 'network' | 'askEditor' | 'onNotice'> {
   readonly jobs: number;
   readonly again?: 'all' | 'errors' | undefined;
   onEvent?(event: Omit<TrialEvent, 'trialId'>): void;

@@ -1,14 +1,15 @@
 import type { VNode } from 'preact';
-import type { ShownTrial } from '../../../src/contracts/pages/trialPage';
+import type { CurrentTape, ShownTrial } from '../../../src/contracts/pages/trialPage';
 import type { Trial, TrialCase, TrialCell } from '../../../src/core/model/trial';
 import { counted } from '../../../src/core/text/counts';
 import { t } from '../../../src/core/text/l10n';
-import { CurrentCell } from './currentCell';
 import { type GridFocus, useGridFocus } from './gridFocus';
+import { MEASURES } from './measures';
+import { MissingMeasure } from './missingMeasure';
 import { ModelHeader, SortButton, sortOf } from './modelHeader';
 import { cellOf, type Order, orderedCases, type Shown } from './order';
-import { totalsOf } from './totals';
-import { TotalsCell } from './totalsCell';
+import { PassRate } from './passRate';
+import { type ModelTotals, totalsOf } from './totals';
 import { TrialCellView } from './trialCellView';
 
 interface TrialGridProps {
@@ -135,5 +136,57 @@ function CaseRow({ one, state, trial, shown, hasCurrent, focus, onOpenCase, onOp
         />
       ))}
     </tr>
+  );
+}
+
+interface CurrentCellProps {
+  /** Absent if the case has no tape. */
+  readonly current: CurrentTape | undefined;
+  readonly shown: Shown;
+}
+
+/** What is on the tape of a case, to compare the models with. */
+function CurrentCell({ current, shown }: CurrentCellProps): VNode {
+  if (current === undefined) return <td class="current quiet">{t('no tape')}</td>;
+  return (
+    <td class="current">
+      {MEASURES.filter(({ name }) => shown === 'all' || shown === name).map(({ name, text }) => {
+        const value = name === 'changes' ? undefined : current[name];
+        return (
+          value !== undefined && (
+            <span key={name} class="measure">
+              {text(value)}
+              {name === 'durationMs' && <span class="quiet"> {t('of responses')}</span>}
+            </span>
+          )
+        );
+      })}
+    </td>
+  );
+}
+
+interface TotalsCellProps {
+  readonly totals: ModelTotals;
+  readonly shown: Shown;
+}
+
+/** All samples of a model: how many passed, the sums of their measures, and the median latency. */
+function TotalsCell({ totals, shown }: TotalsCellProps): VNode {
+  const { of, sums, medianMs } = totals;
+  if (of === 0) return <td class="quiet">{t('not recorded yet')}</td>;
+  return (
+    <td>
+      <PassRate {...totals} needed={1} />
+      {MEASURES.filter(({ name }) => shown === 'all' || shown === name).map((measure) => {
+        const isMedian = measure.name === 'durationMs';
+        const value = isMedian ? medianMs : sums[measure.name];
+        if (value === undefined) return <MissingMeasure key={measure.name} name={measure.name} />;
+        return (
+          <span key={measure.name} class="measure">
+            {measure.text(value)} <span class="quiet">{isMedian ? t('median') : t('in all')}</span>
+          </span>
+        );
+      })}
+    </td>
   );
 }

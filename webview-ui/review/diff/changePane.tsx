@@ -1,23 +1,116 @@
 import type { RefObject, VNode } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ReviewedChange } from '../../../src/contracts/engine/review';
 import type { ReviewState } from '../../../src/contracts/pages/reviewPanel';
-import type { Change } from '../../../src/core/model/change';
+import { type DiffBlock, plainDiff } from '../../../src/core/diff/plainDiff';
+import type { Change, RecordedStep } from '../../../src/core/model/change';
+import type { MediaPart } from '../../../src/core/model/message';
 import { usageText } from '../../../src/core/review/usageText';
+import { accepts } from '../../../src/core/schema/accepts';
+import { optional, shape, text } from '../../../src/core/schema/schema';
+import { counted, grouped } from '../../../src/core/text/counts';
 import { message, t } from '../../../src/core/text/l10n';
 import { listed } from '../../../src/core/text/listed';
+import { embeddedMedia } from '../../../src/core/transcript/embeddedMedia';
+import { CodeText } from '../../base/code/codeText';
 import { Icon } from '../../base/icon';
+import { Media } from '../../base/media';
 import { ActionButton } from '../actionButton';
 import { SameLine } from '../sameChanges';
 import type { ReviewActions } from '../session/reviewKeys';
 import type { SideNames } from '../session/words';
 import { gistOf } from './changeGist';
-import { DiffPane } from './diffPane';
-import { type DiffLayout, hasTwoSides, INLINE_BELOW } from './diffView';
+import { type DiffLayout, type DiffView, hasTwoSides, INLINE_BELOW, layoutFor } from './diffView';
 import { laidOut } from './laidOut';
-import { hasMedia, MediaPane } from './mediaPane';
-import { PlainDiffPane } from './plainDiffPane';
-import { RecordingPane } from './recordingPane';
+import { loadMonacoDiff } from './loadMonacoDiff';
+
+const MEDIA_PART = shape({
+  type: text('', { enum: ['image', 'audio', 'file'] }),
+  mime: optional(text()),
+  base64: optional(text()),
+  url: optional(text()),
+  name: optional(text()),
+});
+
+/** Whether a change has pictures or sounds that are on the tape, so that they can be shown. */
+function hasMedia({ subject, before, after }: Change): boolean {
+  return subject === 'media' && [before, after].some((side) => mediaOf(side) !== undefined);
+}
+
+/** Two pictures or sounds, side by side. */
+function MediaPane({ change }: { readonly change: Change }): VNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
+    <section class="diff media-sides" tabIndex={0} aria-label={t('{0}, before and after', change.title)}>
+      <Side text={change.before} label={t('Before')} />
+      <Side text={change.after} label={t('After')} />
+    </section>
+  );
+}
+
+function Side({ text: json, label }: { readonly text: string; readonly label: string }): VNode {
+  const media = mediaOf(json);
+  if (media === undefined) return <p class="quiet">{json === '' ? t('None') : json.slice(0, 200)}</p>;
+  return (
+    <figure>
+      <Media media={media} label={label} />
+      <figcaption class="quiet">{listed([media.mime, kilobytes(media.base64)])}</figcaption>
+    </figure>
+  );
+}
+
+function mediaOf(json: string): ReturnType<typeof embeddedMedia> {
+  if (json === '') return undefined;
+  try {
+    const part: unknown = JSON.parse(json);
+    return accepts(MEDIA_PART, part) ? embeddedMedia(part as MediaPart) : undefined;
+  } catch {
+    // Other content is shown as text.
+    return undefined;
+  }
+}
+
+function kilobytes(base64: string): string {
+  return t('{0} kB', grouped(Math.max(1, Math.round((base64.length * 3) / 4 / 1000))));
+}
+
+const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
+const LABELS = { same: '', removed: message('removed: '), added: message('added: ') } as const;
+
+interface PlainDiffPaneProps {
+  readonly change: Change;
+  readonly folded: boolean;
+  onUnfold(): void;
+}
+
+/** A diff as text, used where Monaco fails. */
+function PlainDiffPane({ change, folded, onUnfold }: PlainDiffPaneProps): VNode {
+  const { before, after, title } = change;
+  const blocks = useMemo(() => plainDiff(before, after, folded), [before, after, folded]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
+    <section class="diff plain-diff" tabIndex={0} aria-label={t('{0}, as text', title)}>
+      {blocks.map((block, index) => (
+        <Block key={index} block={block} onUnfold={onUnfold} />
+      ))}
+    </section>
+  );
+}
+
+function Block({ block, onUnfold }: { readonly block: DiffBlock; onUnfold(): void }): VNode {
+  if (block.kind === 'folded')
+    return (
+      <button type="button" class="folded quiet" title={t('Show all lines (U)')} onClick={onUnfold}>
+        {counted(block.lines, '{0} unchanged line', '{0} unchanged lines')}
+      </button>
+    );
+  return (
+    <pre class={`lines ${block.kind}`} data-sign={SIGNS[block.kind]}>
+      <span class="visually-hidden">{t(LABELS[block.kind])}</span>
+      {block.pieces.map(({ text, marked }) => (marked ? <mark>{text}</mark> : text))}
+    </pre>
+  );
+}
 
 export interface ChangePaneProps {
   readonly change: ReviewedChange;
@@ -237,4 +330,60 @@ function NoteField({ note, request, onNote }: NoteFieldProps): VNode {
       />
     </label>
   );
+}
+
+/** What the agent did in a recording that is new or gone as a whole. */
+function RecordingPane({ steps }: { readonly steps: readonly RecordedStep[] }): VNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus.
+    <section class="diff recording" aria-label={t('What the agent did')} tabIndex={0}>
+      <ol>
+        {steps.map(({ title, text, language }, index) => (
+          <li key={index}>
+            <h3>{title}</h3>
+            <pre class={language}>
+              <CodeText text={text} language={language === 'json' ? language : undefined} />
+            </pre>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface DiffPaneProps {
+  readonly change: Change;
+  readonly layout: DiffLayout;
+  /** Called with the reason when Monaco cannot be used. */
+  onFailure(reason: string): void;
+}
+
+/** The two texts of a change in Monaco's diff editor. One editor serves all changes. */
+function DiffPane({ change, layout, onFailure }: DiffPaneProps): VNode {
+  const container = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<DiffView>();
+
+  useEffect(() => {
+    if (container.current === null) return;
+    let gone = false;
+    let created: DiffView | undefined;
+    const fail = (reason: unknown): void => {
+      if (!gone) onFailure(reason instanceof Error ? reason.message : String(reason));
+    };
+    loadMonacoDiff(container.current, fail).then((loaded) => {
+      created = loaded;
+      if (gone) loaded.dispose();
+      else setView(loaded);
+    }, fail);
+    return () => {
+      gone = true;
+      created?.dispose();
+    };
+  }, []);
+
+  const { sideBySide, folded } = layoutFor(change, layout);
+  const { before, after, language } = change;
+  useEffect(() => view?.show(change, { sideBySide, folded }), [view, before, after, language, sideBySide, folded]);
+
+  return <div class="diff" ref={container} aria-busy={view === undefined} />;
 }

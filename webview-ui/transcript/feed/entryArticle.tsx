@@ -1,22 +1,25 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { counted } from '../../../src/core/text/counts';
+import { t } from '../../../src/core/text/l10n';
+import type { MessageExtra } from '../../../src/core/transcript/messageExtras';
 import { roleName } from '../../../src/core/transcript/roleName';
 import type { InteractionBody, TranscriptEntry } from '../../../src/core/transcript/transcript';
 import { Icon } from '../../base/icon';
+import { Media } from '../../base/media';
 import { memo } from '../../base/memo';
 import { DriftCards } from '../drift/drifts';
 import { useEditor } from '../edit/editing';
 import { ResponseForm } from '../edit/responseForm';
 import { previewText } from '../message/cards';
+import { FoldedCode } from '../message/foldedCode';
 import { MessageBody } from '../message/messageBody';
-import type { AsideRun } from '../rows/asideRuns';
+import { type AsideRun, describeRun, foldRun } from '../rows/asideRuns';
 import { useActions } from '../state/actions';
 import { useBody } from '../state/bodyStore';
-import { isEntryOpen } from '../state/readingMode';
+import { isEntryOpen, toolLines } from '../state/readingMode';
 import { type EntryView, entryLabel, type InteractionView } from '../state/viewModel';
 import type { Mode, Opened } from '../state/viewState';
-import { AsideLine, asideLabel } from './asideLine';
-import { DetailList } from './detailList';
 import { InteractionHead } from './interactionHead';
 import { SilentChanges } from './silentChanges';
 import { SourceView } from './sourceView';
@@ -134,4 +137,84 @@ function Message({ view, entry, mode, opened }: EntryContentProps): VNode {
 
 function classes(...names: readonly (string | false)[]): string {
   return names.filter(Boolean).join(' ');
+}
+
+/** What was said to MCP servers beside the conversation, in one line. */
+function AsideLine({ run }: { readonly run: AsideRun }): VNode {
+  const { change } = useActions();
+  const { interactions, isOpen } = run;
+  return (
+    <>
+      <div class="mcp-aside">
+        <button type="button" class="message-head" aria-expanded={isOpen} onClick={() => change(foldRun(run))}>
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+          <span class="number">{numbersOf(run)}</span>
+          <span class="role">MCP</span>
+          <span class="preview" dir="auto">
+            {describeRun(run)}
+          </span>
+        </button>
+      </div>
+      {!isOpen && interactions.map(({ index }) => <DriftCards key={index} interaction={index} />)}
+    </>
+  );
+}
+
+/** For screen readers. */
+function asideLabel(run: AsideRun): string {
+  const numbers = numbersOf(run).replaceAll('#', '');
+  return counted(
+    run.interactions.length,
+    'MCP, interaction {1}: {2}',
+    'MCP, interactions {1}: {2}',
+    numbers,
+    describeRun(run),
+  );
+}
+
+function numbersOf({ interactions }: AsideRun): string {
+  const [first, last] = [interactions[0], interactions.at(-1)].map((view) => `#${(view?.index ?? 0) + 1}`);
+  return first === last ? `${first}` : t('{0} to {1}', `${first}`, `${last}`);
+}
+
+interface DetailListProps {
+  readonly details: readonly MessageExtra[];
+  readonly entryKey: string;
+  readonly mode: Mode;
+  readonly opened: Opened | undefined;
+}
+
+/** The parts of an interaction that are not messages. Each is one line until it is opened. */
+function DetailList({ details, entryKey, mode, opened }: DetailListProps): VNode {
+  const { change } = useActions();
+  const open = (part: string, isOpen: boolean): void =>
+    change({ type: 'open', key: entryKey, parts: [part], open: isOpen });
+  return (
+    <div class="details">
+      {details.map((detail, index) => {
+        const id = `detail${index}`;
+        const isOpen = opened?.[id] ?? detail.media !== undefined;
+        return (
+          <div key={id} class="detail">
+            <button type="button" class="detail-head" aria-expanded={isOpen} onClick={() => open(id, !isOpen)}>
+              <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+              <span>{detail.label}</span>
+            </button>
+            {isOpen && (
+              <div class="detail-body">
+                <Media media={detail.media} label={detail.label} />
+                <FoldedCode
+                  part={`${id}.text`}
+                  text={detail.text}
+                  maxLines={toolLines(mode) * 2}
+                  open={opened?.[`${id}.text`] ?? false}
+                  onOpen={() => open(`${id}.text`, true)}
+                />
+              </div>
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
 }

@@ -128,10 +128,7 @@ function formOf({ content, isJson }: ChatResponse, other: ChatResponse): string 
 }
 
 /** The differences between the available tools, by name. Their order is ignored. */
-function compareTools(
-  before: readonly ToolDefinition[],
-  after: readonly ToolDefinition[],
-): readonly Difference[] {
+function compareTools(before: readonly ToolDefinition[], after: readonly ToolDefinition[]): readonly Difference[] {
   const old = byName(before);
   const now = byName(after);
   return [

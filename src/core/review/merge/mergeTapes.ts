@@ -8,9 +8,8 @@ import { applySplices, type Splice } from '../../text/splice';
 import { compareTapes, type TapeComparison } from '../compare/compareTapes';
 import type { Normaliser } from '../compare/normaliser';
 import type { RecordedTape } from '../recordings';
-import { isPlain, mergeLayout } from '../tapeLayout';
+import { isPlain, isSameFrame, mergeLayout, piecesOf, type TapeLayout } from '../tapeLayout';
 import { compareTapeFiles, type FileComparison } from '../unread/compareTapeFiles';
-import { frameChanges, type Layouts } from './frameChanges';
 import {
   applyToItem,
   type ChangedItem,
@@ -291,4 +290,42 @@ function joinSets(sets: readonly (readonly string[])[]): readonly (readonly stri
     ];
   }
   return joined.map((set) => [...set]);
+}
+
+/** The layouts of both files. */
+interface Layouts {
+  readonly before: TapeLayout;
+  readonly after: TapeLayout;
+}
+
+/** The changes, by their ids, that the text around the interactions makes. */
+interface FrameChanges {
+  /** They are made by this text: all of them, or none. */
+  readonly frame: readonly string[];
+  /** Those of them that need an interaction as well. */
+  readonly torn: readonly string[];
+}
+
+/** Finds them by changing only the interactions, and only what is around them. `compare` compares a file of pieces with the earlier one. */
+function frameChanges(
+  { before, after }: Layouts,
+  { changes, sources }: TapeComparison,
+  compare: (pieces: Iterable<string>) => TapeComparison,
+): FrameChanges {
+  if (isSameFrame(before, after)) return { frame: [], torn: [] };
+  const hasSameGaps = before.gaps.length === after.gaps.length;
+  const byItems = compare(piecesOf(before, after, hasSameGaps ? before : after)).sources;
+  const frame = changes.filter((change) => isOfTape(change) || !byItems.has(change.id));
+  const ofItems = frame.filter((change) => !isOfTape(change));
+  if (ofItems.length === 0) return { frame: frame.map(({ id }) => id), torn: [] };
+  const byFrame = compare(piecesOf(after, before, hasSameGaps ? after : before)).sources;
+  // A request that repeats a response is another place of the same change.
+  const places = (found: typeof sources, id: string) => found.get(id)?.length ?? 0;
+  const torn = ofItems.filter(({ id }) => places(byFrame, id) < places(sources, id));
+  return { frame: frame.map(({ id }) => id), torn: torn.map(({ id }) => id) };
+}
+
+/** Whether a change is one of the tape, and not of an interaction. */
+function isOfTape({ place }: Change): boolean {
+  return place.before === undefined && place.after === undefined;
 }

@@ -4,7 +4,9 @@ import { jsonValue } from '../../json/readJson';
 import type { Interaction } from '../../model/interaction';
 import type { Tape } from '../../model/tape';
 import { plainInteraction } from '../../tapes/lazyTape';
+import type { TapeFile } from '../../tapes/tapeFile';
 import { applySplices, keepLineEnd } from '../../text/splice';
+import { yamlTags } from '../../yaml/readYaml';
 import { compareTapes, type TapeComparison } from '../compare/compareTapes';
 import { isEqualInteraction } from '../compare/interactionShape';
 import type { Normaliser } from '../compare/normaliser';
@@ -13,9 +15,22 @@ import { isNoisyMember, isNoisyText } from '../compare/recordingNoise';
 import { isRepetition } from '../compare/repetition';
 import type { RecordedTape } from '../recordings';
 import { type DifferingValue, differingValues } from './differingValues';
-import { type FileValue, valuesOfVersions } from './fileValues';
-import { newTags } from './newTags';
+import { type FileValue, textValue, valuesOfVersions } from './fileValues';
 import { RewrittenValues } from './rewrittenValues';
+
+/**
+ * The YAML tags of kinds that only the later file has. Readers of other languages make objects of them, or run code; ours takes the
+ * value without the tag.
+ */
+function newTags(before: TapeFile, after: TapeFile): readonly FileValue[] {
+  if (!MAY_HAVE_TAGS.test(after.text)) return [];
+  const known = new Set(yamlTags(before.text).map(({ tag }) => tag));
+  const others = yamlTags(after.text).filter(({ tag }) => !known.has(tag) && !IS_READ.test(tag));
+  return others.map((tag) => textValue(after.text, tag));
+}
+
+const MAY_HAVE_TAGS = /(?:^|[\s[{,])![\w!<]/;
+const IS_READ = /binary$/;
 
 /** A value that differs between two versions of a file, and of which the comparison tells nothing. */
 export interface UnreadValue extends DifferingValue {

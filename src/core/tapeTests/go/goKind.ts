@@ -1,9 +1,9 @@
 import type { Span } from '../../text/source';
 import { Code, type CodeCall } from '../code/codeCalls';
 import { readCodeTokens } from '../code/codeTokens';
-import type { TestFile } from '../tapeTest';
-import type { TestKind } from '../testRun';
-import { goRun } from './goRun';
+import type { TapeTest, TestFile } from '../tapeTest';
+import { folderOf } from '../testPaths';
+import type { TestKind, TestMode, TestRun } from '../testRun';
 import { goTapeUse, MENTIONS } from './goTapeUse';
 
 /** The tests of `go test`. */
@@ -96,4 +96,31 @@ function withSubtests(code: Code, tests: GoTest[]): GoTest[] {
 /** The innermost test that a call is in. */
 function innermost(tests: readonly GoTest[], call: CodeCall): GoTest | undefined {
   return tests.findLast(({ opening, closing }) => call.opening > opening && call.opening < closing);
+}
+
+/** Replays a test, or records it: Tapedeck by its flag, go-vcr if there is no cassette, httprr what its flag matches. */
+function goRun({ file, select = '', uses }: TapeTest, mode: TestMode): TestRun {
+  const only = select
+    .split('/')
+    .map((name) => `^${escaped(name)}$`)
+    .join('/');
+  const recordsTraces = mode === 'record' && uses.some(({ recorder }) => recorder === 'httprr');
+  // Not from Go's cache, which returns the last result if no file of the package has changed.
+  const args = ['test', '.', '-count=1', '-run', only, ...(recordsTraces ? [`-httprecord=${traces(uses)}`] : [])];
+  if (uses[0]?.recorder === 'tapedeck') {
+    const own = [...args, `-tapedeck=${mode === 'record' ? 'rewrite' : 'none'}`];
+    return { program: 'go', args: own, env: {}, folder: folderOf(file), needsTapeAside: false };
+  }
+  return { program: 'go', args, env: {}, folder: folderOf(file), needsTapeAside: mode === 'record' };
+}
+
+/** A regular expression of the test's traces; of any trace if they are unknown, since no other test runs. */
+function traces(uses: TapeTest['uses']): string {
+  const paths = uses.flatMap(({ recorder, paths: [path] }) => (recorder === 'httprr' ? [path] : []));
+  if (paths.includes(undefined)) return '.';
+  return paths.map((path = '') => `${escaped(path.slice(path.lastIndexOf('/') + 1))}$`).join('|');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -7,6 +7,7 @@ import { counted, plural } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
 import { noticeOf } from '../../../core/text/notice';
 import { shellWord } from '../../../core/text/shellWord';
+import type { RequestEdits } from '../../../core/wire/edit/editRequest';
 import { textsOf } from '../../errors/failures';
 import { ProviderError } from '../../errors/runErrors';
 import { unlessMissing } from '../../errors/systemError';
@@ -19,6 +20,7 @@ import { projectConfig } from '../../project/projectConfig';
 import type { BesideRun } from '../../proxy/addressedMcp';
 import { type OpenProxy, openProxy, type ProxyOptions } from '../../proxy/openProxy';
 import { describeUpstreams } from '../../proxy/routes/upstreams';
+import type { InteractionReport } from '../../proxy/session/report';
 import { reachedText } from '../../proxy/silentAgent';
 import { claimTape } from '../../recording/claimTape';
 import { Journal } from '../../recording/journal';
@@ -33,10 +35,8 @@ import { buildArtifact } from '../buildArtifact';
 import { ageNotes, replayFindings } from '../replayFindings';
 import { type ExecuteOptions, type Execution, type PlannedRun, recordingPath } from '../runnableCase';
 import { withWorkspace } from '../workspace';
-import { openServers } from './agentServers';
 import { callService } from './agentService';
 import { externalRun } from './externalRun';
-import { keptInteractions, modelVariable, requestEdits } from './forkedRun';
 import { externalVerdicts, requestVerdicts, requireSuccess } from './outcome';
 import {
   agentEnvironment,
@@ -338,4 +338,58 @@ async function tapeUse({ onTape, unused }: OpenProxy, tapePath: string): Promise
   const idle = new Set(await unused());
   const used = Array.from({ length: onTape }, (_, index) => index).filter((index) => !idle.has(index));
   return { tapePath, recorded: onTape, used };
+}
+
+interface AgentOfCase {
+  readonly agent: ExternalAgent;
+  readonly options: Pick<ExecuteOptions, 'casePath' | 'onNotice'>;
+}
+
+/** The MCP servers of the user's own agent, led through the tape. */
+async function openServers(
+  { mode, root, tapePath, config, rules, network, environment, journal }: ProxyOptions,
+  { agent, options: { casePath, onNotice } }: AgentOfCase,
+  run: BesideRun,
+): Promise<McpServers> {
+  const { openMcpServers } = await import('../../mcpTape/mcpServers');
+  const given = {
+    file: agent.kind === 'program' ? agent.mcpConfig : undefined,
+    plan: { mode, root, tapePath, format: config.proxy.format, rules, network },
+    cwd: dirname(casePath),
+    environment,
+    journal,
+    onProblem: (message: string) => onNotice?.(message),
+  };
+  return openMcpServers(given, run);
+}
+
+interface PlannedAgent {
+  readonly plan: ExternalPlan;
+  readonly options: ExecuteOptions;
+}
+
+/** What is changed in the requests that a recording sends. */
+function requestEdits({ plan, options: { fork, model } }: PlannedAgent): RequestEdits | undefined {
+  if (plan.mode === 'replay' || (fork === undefined && model === undefined)) return undefined;
+  return { ...fork?.edits, ...(model !== undefined && { model }) };
+}
+
+/** The model of the run, where it is not the agent's own. */
+function modelVariable({ plan, options: { model } }: PlannedAgent): Record<string, string> {
+  return plan.mode === 'replay' || model === undefined ? {} : { TAPEDECK_MODEL: model };
+}
+
+/** How many interactions of the tape a resumed take keeps. Throws a `UserError` unless it used the first ones, in order. */
+function keptInteractions(
+  reports: readonly InteractionReport[],
+  tapePath: string,
+  { fork, from }: ExecuteOptions,
+): number {
+  const served = reports.flatMap(({ index }) => index ?? []).sort((left, right) => left - right);
+  const isWhole = fork === undefined || served.length === from;
+  if (isWhole && served.every((index, at) => index === at)) return served.length;
+  const message = () => t('{0}: the agent did not make the first requests of the tape in the recorded order', tapePath);
+  const fix = () =>
+    fork === undefined ? t('Record the whole tape: leave out --from.') : t('Re-record the tape, and fork the new one.');
+  throw new UserError(message, fix);
 }

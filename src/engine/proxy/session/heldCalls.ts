@@ -1,4 +1,4 @@
-import type { HeldRequest, HeldResponse } from '../../../contracts/holds';
+import type { HeldRelease, HeldRequest, HeldResponse } from '../../../contracts/holds';
 import { diffText } from '../../../core/diff/diffText';
 import { prettyJson } from '../../../core/json/json';
 import { parseJson } from '../../../core/json/readJson';
@@ -7,6 +7,8 @@ import type { Drift } from '../../../core/match/explainDrift';
 import type { HttpExchange } from '../../../core/model/http';
 import type { Interaction, RecordedInteraction } from '../../../core/model/interaction';
 import { editableFields } from '../../../core/tapes/edits/editableResponse';
+import type { TapeEdit, TapeResponseEdit } from '../../../core/tapes/format';
+import { editExchange } from '../../../core/tapes/formats/shared/editExchange';
 import { recordedExchange } from '../../../core/tapes/formats/shared/recordedHttp';
 import { t } from '../../../core/text/l10n';
 import { type Said, says } from '../../../core/text/notice';
@@ -21,7 +23,6 @@ import type { Recorder } from '../../recording/recorder';
 import type { LoadedTape } from '../tape/loadedTape';
 import { responseFromExchange, type ServedResponse } from '../tape/servedResponse';
 import type { Call, Taken } from './call';
-import { editedExchange } from './editedExchange';
 import type { HeldOutcome, HoldGate } from './holdGate';
 
 /** What has been decided about a request, with the response that was made for it. */
@@ -207,4 +208,47 @@ function matchHeadline(kind: Taken['kind'], number: number): string {
 
 function capitalised(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** The exchange with an edited response; a stream stays one. Throws a `UserError` if an edit is impossible. */
+function editedExchange(
+  exchange: HttpExchange,
+  { edits = [], body }: Pick<HeldRelease, 'edits' | 'body'>,
+): HttpExchange {
+  const start = body === undefined ? exchange : withBody(exchange, body);
+  return edits.filter(isOfResponse).reduce((edited, edit) => {
+    const outcome = editExchange(edited, edit);
+    if ('refused' in outcome)
+      throw new UserError(
+        () => refusalOf(edited, edit),
+        () => t('Change another part, or continue without a change.'),
+      );
+    return outcome.exchange;
+  }, start);
+}
+
+function withBody(exchange: HttpExchange, text: string): HttpExchange {
+  const length = String(Buffer.byteLength(text));
+  const responseHeaders = exchange.responseHeaders
+    .filter(([name]) => !/^content-encoding$/i.test(name))
+    .map(([name, value]) => (/^content-length$/i.test(name) ? ([name, length] as const) : ([name, value] as const)));
+  return { ...exchange, responseHeaders, responseBody: { type: 'text', text } };
+}
+
+function isOfResponse(edit: TapeEdit): edit is TapeResponseEdit {
+  switch (edit.type) {
+    case 'response-text':
+    case 'reasoning':
+    case 'arguments':
+    case 'usage':
+    case 'status':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function refusalOf(exchange: HttpExchange, edit: Parameters<typeof editExchange>[1]): string {
+  const outcome = editExchange(exchange, edit);
+  return 'refused' in outcome ? outcome.refused : '';
 }

@@ -4,6 +4,7 @@ import type { SampleAddress } from '../../../contracts/pages/trialPage';
 import type { Trial, TrialSample } from '../../../core/model/trial';
 import { plural } from '../../../core/text/counts';
 import { t } from '../../../core/text/l10n';
+import { askChoices, askText, BACK, type CheckedChoice } from '../../base/askSteps';
 import { caseUriIn, enginePathOf } from '../../base/caseUri';
 import type { CommandId } from '../../base/commands';
 import { HumanError, reportError } from '../../base/humanError';
@@ -16,9 +17,9 @@ import type { KeyStore } from '../recordings/keyStore';
 import { allowRecording } from '../recordings/prepareRecording';
 import { RecordingPlanner, recordableCases } from '../recordings/recordingPlan';
 import { trialQuestion } from '../recordings/recordingQuestions';
+import { countProblem, SAMPLE_COUNTS } from '../recordings/sampleCount';
 import { saveCases } from '../recordings/saveCases';
 import { adoptModel } from './adoptModel';
-import { askTrial } from './askTrial';
 import { modelChoices } from './modelChoices';
 import { createTrialPanel, keptFolder, type TrialActions, TrialPanel } from './trialPanel';
 import { TrialSession } from './trialSession';
@@ -234,4 +235,40 @@ function sampleAt({ trial }: TrialSession, { casePath, model, sample }: SampleAd
   if (found === undefined)
     throw new HumanError(t('This sample no longer exists: its case has changed, or it is being recorded again.'));
   return found;
+}
+
+interface TrialChoice {
+  readonly models: readonly string[];
+  readonly samples: number;
+}
+
+/** Asks which models to try, and how often. Rejects with `CancellationError` when the user cancels. */
+async function askTrial(what: string, models: readonly CheckedChoice[], samples: number): Promise<TrialChoice> {
+  const title = t('Try Other Models for {0}', what);
+  let offered = models;
+  for (;;) {
+    const place = { title, step: 1, totalSteps: 2 };
+    const chosen = await askChoices(place, t('Check models, or type their names, separated by commas'), offered);
+    if (chosen === BACK) continue;
+    const count = await askText(
+      { title, step: 2, totalSteps: 2 },
+      {
+        prompt: () => t('How many samples to record of each case with {0}', plural(chosen.length, 'model')),
+        placeholder: '',
+        value: String(samples),
+        validate: (text) => countProblem(text, SAMPLE_COUNTS),
+      },
+    );
+    if (count !== BACK) return { models: chosen, samples: Number(count) };
+    offered = withChosen(models, chosen);
+  }
+}
+
+/** The models again, with those checked that were chosen. */
+function withChosen(models: readonly CheckedChoice[], chosen: readonly string[]): readonly CheckedChoice[] {
+  const unknown = chosen.filter((name) => models.every(({ label }) => label !== name));
+  return [
+    ...unknown.map((label) => ({ label, picked: true })),
+    ...models.map((item) => ({ ...item, picked: chosen.includes(item.label) })),
+  ];
 }

@@ -1,20 +1,26 @@
+import { asRecord } from '../../../json/fields';
+import type { JsonRecord } from '../../../json/json';
 import { headLines } from '../../../json/jsonLines';
 import { itemsOf, type JsonNode } from '../../../json/jsonNode';
 import { jsonOutline } from '../../../json/jsonOutline';
-import { member } from '../../../json/readJson';
+import { exactValue, member } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
 import { counted } from '../../../text/counts';
 import { t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
+import type { TextParts } from '../../../text/textParts';
 import type { TapeFormat } from '../../format';
 import { withProblems } from '../../lazyTape';
 import { notRead } from '../../notRead';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { visitDocuments } from '../shared/traces/documents';
+import { readCallSpan } from '../shared/traces/reading';
+import { recordAt } from '../shared/traces/spanPlaces';
 import { type TraceSpan, traceTape } from '../shared/traces/traceTape';
-import { joinStream } from './conventions/logfireStreams';
-import { type IndexedSpan, indexSpan, readOf } from './indexedSpan';
-import type { OtelSpan } from './span';
+import { kindOf } from './conventions/kinds';
+import { joinStream, type StreamPart, streamPart } from './conventions/logfireStreams';
+import { otelReader } from './read';
+import { type OtelSpan, readSpan } from './span';
 import { SpanLogs } from './spanLogs';
 
 /**
@@ -187,4 +193,38 @@ class StreamedCalls {
   isTold(span: TraceSpan): boolean {
     return this.#told.has(span);
   }
+}
+
+interface IndexedSpan {
+  readonly span: TraceSpan;
+  readonly own: () => OtelSpan;
+  readonly stream: StreamPart | undefined;
+}
+
+/** What is needed to place a span; the rest is read on demand. Undefined for what is no span. */
+function indexSpan(text: TextParts, node: JsonNode, offset: number, logs: SpanLogs): IndexedSpan | undefined {
+  const record = asRecord(exactValue(node));
+  const { id, parent, name, start, attributes, error } = readSpan(record);
+  if (start === undefined && (id === '' || isOtherSignal(record))) return undefined;
+  const source = { start: offset + node.start, end: offset + node.end };
+  const kind = kindOf(attributes);
+  logs.claim(id, source);
+  const own = (): OtelSpan => {
+    const span = readSpan(recordAt(text, source));
+    return { ...span, events: [...span.events, ...logs.about(id, text, source)] };
+  };
+  return {
+    span: { source, id, parent, name, kind, start, read: () => readOf(kind, own, source) },
+    own,
+    stream: kind === 'llm' && error === undefined ? streamPart(parent, attributes) : undefined,
+  };
+}
+
+/** VS Code writes log records into the same file, which name the span that they are about. */
+function isOtherSignal(record: JsonRecord): boolean {
+  return 'hrTime' in record || 'body' in record;
+}
+
+function readOf(kind: TraceSpan['kind'], own: () => OtelSpan, place: Span): ReturnType<TraceSpan['read']> {
+  return readCallSpan(kind, place, own, otelReader);
 }

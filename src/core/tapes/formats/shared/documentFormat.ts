@@ -27,8 +27,7 @@ import { hasMark, type Mark } from './marks';
  * What a format is whose files are one document with a list of interactions, in JSON, or in YAML or TOML too where it has no `syntax`. How
  * it is recognised and read follows from that (`documentFormat`); whatever else a format has is stated as it is.
  */
-interface DocumentDescription<R extends NodeReader>
-  extends Omit<TapeFormat, 'extensions' | 'looksLike' | 'read'> {
+interface DocumentDescription<R extends NodeReader> extends Omit<TapeFormat, 'extensions' | 'looksLike' | 'read'> {
   /** The extensions of its files, without the dot. */
   readonly files: readonly string[];
   /** What all of its files have, and no others: members at the top, which broken files have too, and what is in these. */

@@ -1,20 +1,22 @@
 import { asRecord, asRecords, omitUndefined } from '../../../json/fields';
 import { compactJson, type JsonRecord } from '../../../json/json';
-import { exactValue, member } from '../../../json/readJson';
+import type { JsonNode } from '../../../json/jsonNode';
+import { exactValue, member, readJson } from '../../../json/readJson';
+import type { HttpBody } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
+import { applySplices, type Splice } from '../../../text/splice';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
 import { parseToolArguments } from '../../../wire/shared/toolCalls';
-import type { Destination, EditOutcome, ListEdit, TapeFormat, TapeResponseEdit } from '../../format';
+import type { DependentEdits, Destination, EditOutcome, ListEdit, TapeFormat, TapeResponseEdit } from '../../format';
 import { reorderInteractions } from '../../interactionList/listEdits';
 import { interactionProblems, LazyTape } from '../../lazyTape';
 import { type TapeFile, textParts } from '../../tapeFile';
-import { editExchange } from '../shared/editExchange';
+import { editExchange, lengthOf } from '../shared/editExchange';
 import { refuseUnencodable } from '../shared/editHttpTape';
 import { frameLines, type LineField, writeLine } from './body';
-import { followLengths } from './lengths';
-import { entryExchange, type ResponseLines, readTapedeck, tapedeckInteraction } from './read';
+import { entryExchange, type ResponseLines, readTapedeck, type TapedeckEntry, tapedeckInteraction } from './read';
 import { standaloneTape } from './standalone';
 import { responseFields, TapedeckWriter, tapedeckHeader } from './write';
 
@@ -138,4 +140,43 @@ function difference(before: string, after: string): { start: number; end: number
   const line = before.indexOf('\n', before.length - tail);
   const end = tail === 0 || line === -1 ? before.length : line + 1;
   return { start, end, text: after.slice(start, after.length - (before.length - end)) };
+}
+
+/** Corrects the `content-length` of bodies that changed, where it was right before. */
+function followLengths({ text }: TapeFile, changes: readonly Splice[]): DependentEdits {
+  const after = readTapedeck(applySplices(text, changes)).entries;
+  const splices = readTapedeck(text).entries.flatMap((entry, index) => {
+    const other = after[index];
+    return other === undefined ? [] : lengthSplices(text, entry, other);
+  });
+  return { splices, dependents: splices.length === 0 ? [] : ['content-length'] };
+}
+
+function lengthSplices(text: string, entry: TapedeckEntry, other: TapedeckEntry): readonly Splice[] {
+  const [before, after] = [entryExchange(entry), entryExchange(other)];
+  if (before === undefined || after === undefined) return [];
+  const { source, response } = entry;
+  const request = readJson(text.slice(source.start, source.end)).value;
+  return [
+    ...headerSplices(request, source.start, before.requestBody, after.requestBody),
+    ...headerSplices(response?.fields, response?.source.start ?? 0, before.responseBody, after.responseBody),
+  ];
+}
+
+/** `start` is where the line begins. */
+function headerSplices(
+  line: JsonNode | undefined,
+  start: number,
+  before: HttpBody,
+  after: HttpBody,
+): readonly Splice[] {
+  const headers = member(line, 'headers');
+  if (headers?.type !== 'array') return [];
+  const [was, is] = [lengthOf(before), lengthOf(after)];
+  return headers.items.flatMap((header): readonly Splice[] => {
+    const [name, value] = header.type === 'array' ? header.items : [];
+    const isLength = name?.type === 'string' && name.value.toLowerCase() === 'content-length';
+    if (!isLength || value?.type !== 'string' || value.value !== was || was === is) return [];
+    return [{ start: start + value.start, end: start + value.end, text: JSON.stringify(is) }];
+  });
 }
