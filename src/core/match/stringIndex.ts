@@ -5,6 +5,8 @@ import { forEachString, hashOf, isText, type JsonString } from './likeness';
 const NEAR = 24;
 /** The number of different texts of each side that are compared by their words. */
 const MAX_TEXTS = 5;
+/** Of a longer string, so many characters of its beginning and its end count: more than a prompt has. */
+const SAMPLED = 8192;
 
 /**
  * The strings in the recorded requests of a tape, as hashes: which of many thousand recordings a request has to be compared with, so that
@@ -24,10 +26,9 @@ export class StringIndex {
   /** Those whose body is no JSON, of which nothing is known here. */
   readonly #others: number[] = [];
 
-  /** Adds the body of a recording. Returns its likeness (see `likenessOf`). */
-  add(recording: number, body: string): number {
+  /** Adds the body of a recording. */
+  add(recording: number, body: string): void {
     const strings = new Set<number>();
-    let likeness = 1;
     let said = 0;
     const hold = (hash: number, text: string) => {
       const number = this.#numbers.get(hash) ?? this.#add(hash, text);
@@ -36,21 +37,19 @@ export class StringIndex {
       this.#holders[number] = (this.#holders[number] ?? 0) + 1;
     };
     const isJson = forEachString(body, (string) => {
-      const hash = hashOf(string.text);
-      likeness = (likeness + hash) >>> 0;
+      const hash = hashOf(string.text, SAMPLED);
       if (isSaid(string)) said = (said + hash) >>> 0;
       hold(hash, string.text);
       if (string.value !== undefined) hold(hashOfValue(hash, string.value), string.value);
     });
     if (!isJson) {
       this.#others.push(recording);
-      return 0;
+      return;
     }
     this.#strings.set(recording, [...strings]);
     const same = this.#saying.get(said);
     if (same === undefined) this.#saying.set(said, [recording]);
     else same.push(recording);
-    return likeness;
   }
 
   /** Of some recordings those that are most like a request with this body; and all that may mean the same. */
@@ -59,7 +58,7 @@ export class StringIndex {
     const own = new Set<number>();
     const unknown: (readonly number[])[] = [];
     forEachString(body, (string) => {
-      const hash = hashOf(string.text);
+      const hash = hashOf(string.text, SAMPLED);
       if (isSaid(string)) said = (said + hash) >>> 0;
       const number = this.#numbers.get(hash);
       if (number !== undefined) own.add(number);

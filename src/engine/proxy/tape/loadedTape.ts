@@ -1,4 +1,5 @@
 import { comparableFromExchange, EMPTY_REQUEST } from '../../../core/match/comparableRequest';
+import { likenessOf } from '../../../core/match/likeness';
 import { addressedAs, isRequestKind, type RecordedRequest, recordedRequests } from '../../../core/match/recordings';
 import type { RequestIndex } from '../../../core/match/requestIndex';
 import { StringIndex } from '../../../core/match/stringIndex';
@@ -27,7 +28,6 @@ const NONE: readonly number[] = [];
 /** What one pass over a tape tells. */
 interface Scan {
   readonly exact: ExactPlaces;
-  readonly strings: StringIndex;
   /** All of its interactions are. */
   readonly isHttp: boolean;
   readonly mayBeBroken: boolean;
@@ -97,9 +97,15 @@ export class LoadedTape {
     return `${base ?? ''}${path}`;
   }
 
-  /** Their strings; undefined where not all is compared as HTTP. */
+  /** Their strings; undefined where not all is compared as HTTP. Found when they are asked for: most replays have no drift. */
   get strings(): StringIndex | undefined {
-    return this.#isComparedAsHttp ? this.#scanAll().strings : undefined;
+    if (!this.#isComparedAsHttp) return undefined;
+    const strings = new StringIndex();
+    for (const index of this.#list.keys()) {
+      const http = this.#storedRequest(index);
+      if (http !== undefined) strings.add(index, decodeContent(http.requestBody, http.requestHeaders).text ?? '');
+    }
+    return strings;
   }
 
   get #isComparedAsHttp(): boolean {
@@ -181,7 +187,6 @@ export class LoadedTape {
 
   #scanned(): Scan {
     const exact = new ExactPlaces((index) => this.#meaningOf(index));
-    const strings = new StringIndex();
     let isHttp = true;
     let mayBeBroken = false;
     for (const [index, interaction] of this.#list.entries()) {
@@ -193,13 +198,9 @@ export class LoadedTape {
       if (lackOf({ http }) !== undefined) continue;
       const body = decodeContent(http.requestBody, http.requestHeaders);
       const method = http.method.toUpperCase();
-      exact.add(
-        index,
-        exactKey(method, path, body.bytes),
-        `${method} ${endpoint} ${strings.add(index, body.text ?? '')}`,
-      );
+      exact.add(index, exactKey(method, path, body.bytes), `${method} ${endpoint} ${likenessOf(body.text ?? '')}`);
     }
-    return { exact, strings, isHttp, mayBeBroken };
+    return { exact, isHttp, mayBeBroken };
   }
 
   #stored(index: number): HttpExchange | undefined {

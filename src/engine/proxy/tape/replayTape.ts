@@ -220,7 +220,7 @@ export class ReplayTape {
     const index = isChanged ? undefined : await this.#index?.requests();
     // Nor while the index was read.
     if (this.#matcher !== undefined && isFound()) return this.#matcher;
-    const strings = isChanged ? undefined : loaded.strings;
+    const strings = isChanged || index !== undefined ? undefined : loaded.strings;
     const recorded = index === undefined ? loaded.requests() : loaded.indexed(index);
     const { rules, repeat = false } = this.#options;
     const { format } = loaded;
