@@ -110,7 +110,7 @@ function writeHttpRequest({ method, url, requestHeaders, requestBody }: HttpExch
 interface CompactObject {
   readonly raw: string;
   readonly node: JsonNode;
-  /** The layout, if it has a name. Other white space in a request is insignificant, and is lost. */
+  /** The layout, which has a name. */
   readonly layout: readonly LineField[];
 }
 
@@ -118,15 +118,17 @@ function objectOf(body: HttpBody): CompactObject | undefined {
   return body.type === 'text' ? compactObject(body.text) : undefined;
 }
 
+/** Undefined for a text that could not be made again from the object: it is kept as a text. */
 function compactObject(text: string): CompactObject | undefined {
-  if (!/^\s*\{/.test(text)) return undefined;
+  // A byte order mark is no white space of JSON.
+  if (!/^[ \t\r\n]*\{/.test(text)) return undefined;
   const { value, problems } = readJson(text);
   if (value === undefined || problems.length > 0) return undefined;
   const raw = formatNode(text, value);
   if (raw === text) return { raw, node: value, layout: [] };
-  const compact = compactObject(raw);
-  const [, ...layout] = jsonFields(text) ?? [];
-  return compact && { ...compact, layout };
+  const fields = jsonFields(text);
+  const compact = fields && compactObject(raw);
+  return compact && { ...compact, layout: fields.slice(1) };
 }
 
 function withReferences(written: HistoryWriter, { raw, node }: CompactObject, number: number): string {
