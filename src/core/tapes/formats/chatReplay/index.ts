@@ -24,6 +24,7 @@ export const chatReplayFormat = {
   id: 'chat-replay',
   label: 'Copilot chat replay',
   family: 'session',
+  isReadWhole: true,
   extensions: ['json'],
   ownEndings: ['chatreplay.json'],
   syntax: 'json',

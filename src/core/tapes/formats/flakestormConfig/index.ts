@@ -28,6 +28,8 @@ export const flakestormConfigFormat = documentFormat({
       entries: (prompts ?? []).map((node) => ({ place: node, read: (own) => readPrompt(own, node) })),
     };
   },
+  // What is done to the agent, and sessions that it is to repeat.
+  isBeside: (name) => name === 'chaos' || name === 'contract' || name === 'replays' || name === 'request_template',
   notWritableReason: message(
     'It configures a test run and has no place for recorded responses. Convert to a replay session (flakestorm) instead.',
   ),

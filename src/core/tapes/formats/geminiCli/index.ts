@@ -15,6 +15,7 @@ export const geminiCliFormat = jsonLinesFormat({
   id: 'gemini-cli',
   label: 'Gemini CLI responses',
   family: 'session',
+  isReadWhole: true,
   files: ['responses'],
   ownEndings: ['responses'],
   syntax: 'json',

@@ -15,6 +15,7 @@ export const googleAdkFormat = layoutFormat({
   id: 'google-adk',
   label: 'ADK recording',
   files: ['yaml', 'yml'],
+  isReadWhole: true,
   ownEndings: ['generated-recordings.yaml', 'generated-recordings-sse.yaml'],
   marks: ['recordings', any('recordings[].llm_recording', 'recordings[].tool_recording')],
   layout: {
@@ -24,7 +25,8 @@ export const googleAdkFormat = layoutFormat({
     request: ['request'],
     response: ['response'],
     tool: { name: 'call.name', input: 'call.args', output: 'output' },
-    beside: ['kind', 'user_message_index', 'agent_name', 'live_connect_config', 'llm_recording'],
+    // Pieces of a stream say what the whole says, which follows them.
+    beside: ['kind', 'user_message_index', 'agent_name', 'live_connect_config', 'llm_responses'],
   },
   join: (entries) => entries.map(asCall),
 });
@@ -35,7 +37,8 @@ function asCall(entry: JsonNode): JsonNode {
   if (model !== undefined) return modelCall(entry, model);
   if (tool === undefined) return entry;
   const response = nodeAt(tool, 'tool_response.response');
-  return objectNode({ kind: text('tool', entry), call: member(tool, 'tool_call'), output: response }, entry);
+  const call = { kind: text('tool', entry), call: member(tool, 'tool_call'), output: response, tool_recording: tool };
+  return objectNode(call, entry);
 }
 
 /** The configuration has the members that Gemini's API has beside the contents. */
@@ -52,6 +55,7 @@ function modelCall(entry: JsonNode, recording: JsonNode): JsonNode {
       url: text(usualUrlOf('gemini', stringAt(asked, 'model')), entry),
       request: asked && objectNode({ ...beside, contents: member(asked, 'contents') }, asked),
       response: whole && candidate(whole),
+      llm_recording: recording,
     },
     entry,
   );

@@ -33,6 +33,8 @@ export interface ConversationDescription
   readonly files: readonly string[];
   /** What its documents have, or one of the first lines, and no others. */
   readonly marks: Mark;
+  /** See `TapeFormat`. */
+  readonly isBeside?: TapeFormat['isBeside'];
   /** What the lines of a file are, if a file may have lines: records, or each a conversation. */
   readonly lines?: 'records' | 'conversations';
   /** So many of the first lines are looked at; 5 by default. */
@@ -78,13 +80,14 @@ export interface Said extends About {
 
 /** The format of a description. */
 export function conversationFormat(description: ConversationDescription): TapeFormat {
-  const { id, label, family = 'session', files, ownEndings } = description;
+  const { id, label, family = 'session', files, ownEndings, isBeside } = description;
   return omitUndefined({
     id,
     label,
     family,
     extensions: files,
     ownEndings,
+    isBeside,
     syntax: 'json',
     looksLike: (file: TapeFile) => looksLike(description, textParts(file)),
     read: (file: TapeFile) => read(description, file),

@@ -90,6 +90,7 @@ type MembersAsTheyAre =
   | 'needsDates'
   | 'attached'
   | 'notWritableReason'
+  | 'isReadWhole'
   | 'editList'
   | 'appendText'
   | 'emptyItem';

@@ -63,7 +63,7 @@ export interface TapeLayout {
 }
 
 /** A recorder whose files have a layout. */
-export interface RecorderDescription extends Pick<TapeFormat, 'id' | 'label' | 'ownEndings'> {
+export interface RecorderDescription extends Pick<TapeFormat, 'id' | 'label' | 'ownEndings' | 'isReadWhole'> {
   /** The extensions of its files, without the dot. */
   readonly files: readonly string[];
   /** What its files have, and no others. */

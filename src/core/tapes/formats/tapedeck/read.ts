@@ -5,11 +5,13 @@ import type { JsonNode } from '../../../json/jsonNode';
 import { exactValue, member, parseExactJson, readJson } from '../../../json/readJson';
 import type { Chunk, HttpBody, HttpExchange, HttpHeader, HttpRequest, ResponseEnding } from '../../../model/http';
 import type { InteractionKind, Timing } from '../../../model/interaction';
+import { listed } from '../../../text/counts';
 import { message, t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { TextParts } from '../../../text/textParts';
 import type { BodyBudget } from '../../../wire/body/bodyBudget';
 import { type InteractionReading, jsonTreeBytes, LazyInteraction, type StoredHttp } from '../../lazyTape';
+import { notRead } from '../../notRead';
 import { readHttpInteraction } from '../shared/httpInteraction';
 import { readBodyFields, readFrame, stringMember, withLayout } from './body';
 import { chatRequestFromJson, chatResponseFromJson } from './chat';
@@ -113,6 +115,7 @@ export class LineReader {
     const response = numberAt(fields, 'response');
     if (request !== undefined) this.#request(text, fields, request, span);
     else if (response !== undefined) this.#response(text, fields, response, span);
+    if (request !== undefined || response !== undefined) this.#checkMembers(fields, span);
     else if (member(fields, 'tapedeck') !== undefined) this.#readHeader(fields);
     else throw new RangeError(t('a line must be a request, a response or a frame'));
   }
@@ -174,6 +177,21 @@ export class LineReader {
     entry.response = this.#open;
   }
 
+  /** Where a part is missing, it may stand under another name. */
+  #checkMembers(fields: JsonNode, span: Span): void {
+    if (fields.type !== 'object' || this.#problems.length >= MAX_PROBLEMS) return;
+    const has = (key: string): boolean => member(fields, key) !== undefined;
+    if (has('same') || has('chat') || has('mcp')) return;
+    const lacked = [
+      ...(has('headers') ? [] : ['array']),
+      ...(BODIES.some(has) ? [] : ['object', 'array', 'string']),
+      ...(has('method') || has('status') ? [] : ['number']),
+    ];
+    if (lacked.length === 0) return;
+    const unread = fields.members.filter(({ key, value }) => !MEMBERS.has(key) && lacked.includes(value.type));
+    if (unread.length > 0) this.#problems.push(notRead(listed(unread.map(({ key }) => `\`${key}\``)), span));
+  }
+
   #report(message: string, { start, end }: Span): void {
     const span = { start, end: Math.min(end, start + 1) };
     if (this.#problems.length < MAX_PROBLEMS)
@@ -186,6 +204,13 @@ function addFrame(frame: Chunk, span: Span, open: ResponseLines | undefined): vo
   open.chunks.push(frame);
   open.source.end = span.end;
 }
+
+const BODIES = ['json', 'text', 'base64', 'frames'];
+/** The members of requests and responses. */
+const MEMBERS: ReadonlySet<string> = new Set([
+  ...['request', 'same', 'kind', 'at', 'method', 'url', 'headers', 'chat', 'mcp', 'message'],
+  ...['response', 'ms', 'first_ms', 'status', 'ended', 'parsed', 'layout', 'end', ...BODIES],
+]);
 
 /** The limit of problems for a file in which every line is broken. */
 const MAX_PROBLEMS = 100;
