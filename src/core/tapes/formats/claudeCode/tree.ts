@@ -75,7 +75,9 @@ export class ClaudeTree {
   conversationBefore(entry: TreeEntry): readonly Message[] {
     const last = this.#last;
     const count = last?.counts.get(entry);
-    if (last !== undefined && count !== undefined) return last.messages.slice(0, count);
+    // It is asked for several times for each call, and may be long.
+    if (last !== undefined && count !== undefined)
+      return count === last.messages.length ? last.messages : last.messages.slice(0, count);
     const more = last && this.#stepsBetween(last.entry, entry);
     const way = more ?? ancestorsOf(entry.parent);
     const seen = more && last ? last.seen : new Set<unknown>();
