@@ -1,7 +1,5 @@
-import { nonBlankLines } from '../json/jsonLines';
 import type { JsonNode } from '../json/jsonNode';
 import { looksLikeJson } from '../json/jsonOutline';
-import { readJson } from '../json/readJson';
 import type { FormatId } from '../model/tape';
 import { counted } from '../text/counts';
 import { t } from '../text/l10n';
@@ -9,7 +7,7 @@ import type { Problem, Span } from '../text/source';
 import type { TextParts } from '../text/textParts';
 import { readYaml } from '../yaml/readYaml';
 import { otherProgram } from './otherPrograms';
-import { saidIn } from './saidTexts';
+import { jsonDocuments, saidIn } from './saidTexts';
 
 /** The code of a problem that says: this holds content, and was not read. Nothing is written over a file that has one. */
 const NOT_READ = 'not-read';
@@ -77,14 +75,8 @@ export interface UnheardRecord {
 function nodesAt(text: TextParts, { start, end }: Span): readonly JsonNode[] {
   const record = text.slice(start, end);
   return looksLikeJson(record)
-    ? jsonDocuments(record)
+    ? jsonDocuments(record).map(({ node }) => node)
     : (readYaml(text.slice(lineStart(text, start), end)).value ?? []);
-}
-
-function jsonDocuments(record: string): JsonNode[] {
-  const { value, problems } = readJson(record);
-  if (problems.length === 0) return value === undefined ? [] : [value];
-  return nonBlankLines(record).flatMap(({ start, end }) => readJson(record.slice(start, end)).value ?? []);
 }
 
 /** A record of a list in YAML is indented like its first line, which begins with a dash. */

@@ -1,4 +1,7 @@
-import type { JsonNode, JsonObjectNode, JsonStringNode } from '../json/jsonNode';
+import { nonBlankLines } from '../json/jsonLines';
+import type { JsonNode, JsonStringNode } from '../json/jsonNode';
+import { readJson } from '../json/readJson';
+import type { TextParts } from '../text/textParts';
 
 /** A text that a message, a call of a tool, or a tool is made of. */
 export interface SaidText {
@@ -16,68 +19,69 @@ const TEXT =
   /(?:^|[^a-z])(?:text|content|message|parts|thinking|reasoning|prompt|completion|input|output|response|answer|delta)$/;
 /** What they call a call, or a list of calls, or of tools. */
 const CALL = /(?:^|[^a-z])(?:tool|function)_calls?$/;
-const TOOLS = /(?:^|[^a-z])(?:tools|function_?declarations)$/;
+const TOOLS = /(?:^|[^a-z])tools$/;
 /** What they call the function in either. */
 const FUNCTION = /(?:^|[^a-z])function$/;
 const NAME = /(?:^|[^a-z])name$/;
 /** A tool says what it takes; the name of one may stand elsewhere. */
 const PARAMETERS = /(?:^|[^a-z])(?:parameters|schema|description)$/;
 /** A place where a text is, or a text that nobody wrote: sound, a picture, a signature. */
-const NO_TEXT = /^(?:[a-z][\w+.-]*:\/\/\S+|[\w+/=-]{32,})$/i;
-/** No message is deeper within the values of a file. */
-const DEEPEST = 60;
+const NO_TEXT = /^\s*(?:[a-z][\w+.-]*:\/\/\S+|[\w+/=-]{32,})\s*$/i;
 
 /** What is said in a value, by the names of its members. `isBeside`: names of members that hold nothing of it. */
 export function saidIn(node: JsonNode, isBeside: (name: string) => boolean = () => false): SaidText[] {
   const said: SaidText[] = [];
-  collect(node, { name: '', depth: 0 });
-  return said;
-
-  function collect(value: JsonNode, place: Place): void {
-    if (place.depth > DEEPEST) return;
-    const inside = { ...place, depth: place.depth + 1 };
-    if (value.type === 'array') for (const item of value.items) collect(item, inside);
-    else if (value.type === 'object') collectMembers(value, inside);
-    else if (value.type === 'string') collectString(value, place);
-  }
-
-  function collectMembers({ members }: JsonObjectNode, place: Place): void {
-    // What failed has a question, and no answer.
-    if (members.some(({ key, value }) => key === 'error' && value.type === 'object')) return;
-    const isNamed = place.kind === 'call' || members.some(({ key }) => PARAMETERS.test(wordsOf(key)));
-    for (const { key, value } of members) {
-      if (isBeside(key)) continue;
-      const words = wordsOf(key);
-      if (isNamed && value.type === 'string' && NAME.test(words)) collectString(value, { ...place, isName: true });
-      else collect(value, { ...placeOf(words, key, place), depth: place.depth });
-    }
-  }
-
-  function collectString({ value, start: at }: JsonStringNode, { kind, name, isName }: Place): void {
+  const add = (kind: SaidText['kind'], { value, start: at }: JsonStringNode, name: string): void => {
     const text = value.trim();
-    if (text === '') return;
-    if (kind === 'call' || kind === 'tool') {
-      if (isName) said.push({ text, kind, name, at });
-    } else if (kind === 'text' && !NO_TEXT.test(text)) said.push({ text, kind, name, at });
-    else if (/^[[{]/.test(text)) said.push({ text, kind: 'json', name, at });
-  }
+    if (text !== '') said.push({ text, kind, name, at });
+  };
+  const collect = (value: JsonNode, kind: Kind, name: string): void => {
+    if (value.type === 'array') for (const item of value.items) collect(item, kind, name);
+    else if (value.type === 'string') {
+      if (kind === 'text' && !NO_TEXT.test(value.value)) add(kind, value, name);
+      else if (/^\s*[[{]/.test(value.value)) add('json', value, name);
+    }
+    if (value.type !== 'object') return;
+    const { members } = value;
+    // What failed has a question, and no answer.
+    if (members.some(({ key, value: error }) => key === 'error' && error.type === 'object')) return;
+    const isNamed = kind === 'call' || (kind === 'tool' && members.some(({ key }) => PARAMETERS.test(wordsOf(key))));
+    for (const { key, value: inner } of members) {
+      const words = wordsOf(key);
+      if (isBeside(key)) continue;
+      if (isNamed && inner.type === 'string' && NAME.test(words)) add(kind, inner, name);
+      else if (FUNCTION.test(words)) collect(inner, kind === 'tool' ? kind : 'call', name || key);
+      else
+        collect(
+          inner,
+          CALL.test(words) ? 'call' : TOOLS.test(words) ? 'tool' : TEXT.test(words) ? 'text' : undefined,
+          key,
+        );
+    }
+  };
+  collect(node, undefined, '');
+  return said;
 }
 
-interface Place {
-  readonly name: string;
-  readonly depth: number;
-  readonly kind?: SaidText['kind'] | undefined;
-  readonly isName?: boolean;
-}
-
-function placeOf(words: string, name: string, around: Place): Omit<Place, 'depth'> {
-  if (CALL.test(words)) return { name, kind: 'call' };
-  if (TOOLS.test(words)) return { name, kind: 'tool' };
-  if (FUNCTION.test(words)) return { name: around.name || name, kind: around.kind === 'tool' ? 'tool' : 'call' };
-  return { name, kind: TEXT.test(words) ? 'text' : undefined };
-}
+type Kind = SaidText['kind'] | undefined;
 
 /** A name in lower case, with an underscore before each capital. */
 function wordsOf(name: string): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase();
+}
+
+/** A document of a text, whose places are from there on. */
+export interface PlacedDocument {
+  readonly node: JsonNode;
+  readonly offset: number;
+}
+
+/** The document of a text in JSON, or those of its lines, without broken ones. */
+export function jsonDocuments(text: TextParts): PlacedDocument[] {
+  const { value, problems } = readJson(text);
+  if (problems.length === 0) return value === undefined ? [] : [{ node: value, offset: 0 }];
+  return nonBlankLines(text).flatMap(({ start, end }) => {
+    const { value: node, problems: broken } = readJson(text.slice(start, end));
+    return node === undefined || broken.length > 0 ? [] : [{ node, offset: start }];
+  });
 }

@@ -1,7 +1,4 @@
-import { nonBlankLines } from '../json/jsonLines';
-import type { JsonNode } from '../json/jsonNode';
 import { looksLikeJson } from '../json/jsonOutline';
-import { readJson } from '../json/readJson';
 import type { Interaction } from '../model/interaction';
 import type { Tape } from '../model/tape';
 import { readTextDocument } from '../syntax/textDocument';
@@ -10,7 +7,7 @@ import type { Problem } from '../text/source';
 import type { TextParts } from '../text/textParts';
 import type { TapeFormat } from './format';
 import { notRead } from './notRead';
-import { type SaidText, saidIn } from './saidTexts';
+import { jsonDocuments, type PlacedDocument, type SaidText, saidIn } from './saidTexts';
 
 /** Larger files are not searched: it takes as long as reading them, and a look-alike of a small tape is one of a large tape as well. */
 const LONGEST = 1_000_000;
@@ -26,114 +23,64 @@ export function unreadInFile({ family, isReadWhole, isBeside }: TapeFormat, tape
   if (text.length > LONGEST || tape.problems.some(({ severity }) => severity !== 'info')) return [];
   // The response of an API that is not read, alone in its file.
   if (tape.interactions.some(({ kind, http }) => kind === 'http' && http === undefined)) return [];
-  const missing = new Missing(documentsOf(text), family === 'script', isBeside);
+  const missing = new Map<string, SaidText>();
+  const miss = (said: SaidText): void => {
+    const key = `${said.kind} ${said.text}`;
+    // The tools of a script need not be offered in a request.
+    if (!missing.has(key) && (said.kind !== 'tool' || family !== 'script')) missing.set(key, said);
+  };
+  for (const { node, offset } of documentsOf(text))
+    for (const said of saidIn(node, isBeside)) miss({ ...said, at: said.at + offset });
   // The last requests of a log have what was said before.
   for (const one of tape.interactions.toReversed()) {
-    if (missing.isEmpty) return [];
-    missing.read(one);
+    if (missing.size === 0) return [];
+    forget(missing, one);
   }
-  const unread = missing.notWithin(tape.interactions);
+  // What is JSON by itself, such as the input of a span, says what is in it; nothing if it was cut off.
+  for (const [key, { text: json, kind, at }] of missing)
+    if (kind === 'json' || /^[[{]/.test(json)) {
+      missing.delete(key);
+      const inside = jsonDocuments(json)[0]?.node;
+      if (inside !== undefined) for (const said of saidIn(inside)) miss({ ...said, at });
+    }
+  let texts = [...missing.values()].filter(({ kind }) => kind === 'text').slice(0, MOST_WITHIN);
+  for (const one of missing.size === 0 ? [] : tape.interactions) {
+    forget(missing, one);
+    visitTexts([one.request, saidOf(one)], (read) => {
+      texts = texts.filter((said) => !read.includes(said.text));
+    });
+  }
+  const unread = [...texts, ...[...missing.values()].filter(({ kind }) => kind !== 'text')];
   const [first] = unread;
   if (first === undefined) return [];
   const names = [...new Set(unread.map(({ name }) => `\`${name}\``))];
   return [notRead(listed(names.slice(0, 5)), { start: first.at, end: first.at + 1 })];
 }
 
-/** What is said in a file and was not found in what was read. */
-class Missing {
-  /** By the text. What JSON in a text says was read if the text was. */
-  readonly #texts = new Map<string, SaidText>();
-  readonly #calls = new Map<string, SaidText>();
-  readonly #tools = new Map<string, SaidText>();
-
-  constructor(documents: readonly PlacedDocument[], isScript: boolean, isBeside: TapeFormat['isBeside']) {
-    for (const { node, offset } of documents)
-      for (const said of saidIn(node, isBeside)) {
-        // Those of a script need not be offered in a request.
-        if (said.kind === 'tool' && isScript) continue;
-        const texts = this.#of(said);
-        if (!texts.has(said.text)) texts.set(said.text, { ...said, at: said.at + offset });
-      }
-  }
-
-  get isEmpty(): boolean {
-    return this.#texts.size + this.#calls.size + this.#tools.size === 0;
-  }
-
-  read(one: Interaction): void {
-    const { tools = [], ...request } = one.request ?? {};
-    for (const { name } of tools) this.#tools.delete(name.trim());
-    visitTexts([request, saidOf(one)], (read) => this.#texts.delete(read.trim()));
-    for (const { toolCalls, parts } of [...(one.request?.messages ?? []), ...(one.response ? [one.response] : [])]) {
-      for (const { name } of toolCalls) this.#calls.delete(name.trim());
-      visitTexts(parts, (read) => this.#calls.delete(read.trim()));
-    }
-    visitTexts([one.declared, one.mcp, one.http], (read) => {
-      this.#calls.delete(read.trim());
-      this.#tools.delete(read.trim());
+/** Takes out what is read of an interaction. */
+function forget(missing: Map<string, SaidText>, one: Interaction): void {
+  const without = (value: unknown, ...kinds: readonly SaidText['kind'][]): void =>
+    visitTexts(value, (read) => {
+      for (const kind of kinds) missing.delete(`${kind} ${read.trim()}`);
     });
-    if (one.kind === 'tool') visitTexts(one.request?.messages, (read) => this.#calls.delete(read.trim()));
-  }
-
-  /** Those that are no part of a text that was read either. */
-  notWithin(interactions: readonly Interaction[]): readonly SaidText[] {
-    for (const said of [...this.#texts.values()]) {
-      const inside = opened(said);
-      if (inside === undefined) continue;
-      this.#texts.delete(said.text);
-      for (const one of inside) this.#of(one).set(one.text, one);
-    }
-    const inside = [...this.#texts.values()].filter(({ kind }) => kind === 'text');
-    let texts = inside.slice(0, MOST_WITHIN);
-    for (const one of interactions) {
-      this.read(one);
-      if (texts.length > 0)
-        visitTexts([one.request, saidOf(one)], (read) => {
-          texts = texts.filter(({ text }) => !read.includes(text));
-        });
-    }
-    return [...texts, ...this.#calls.values(), ...this.#tools.values()];
-  }
-
-  #of({ kind }: SaidText): Map<string, SaidText> {
-    return kind === 'call' ? this.#calls : kind === 'tool' ? this.#tools : this.#texts;
-  }
-}
-
-/** A document of a text, whose places are from there on. */
-interface PlacedDocument {
-  readonly node: JsonNode;
-  readonly offset: number;
+  const { tools = [], ...request } = one.request ?? {};
+  const messages = request.messages ?? [];
+  without([request, saidOf(one)], 'text', 'json');
+  for (const { toolCalls, parts } of [...messages, one.response ?? { toolCalls: [], parts: [] }])
+    without([toolCalls.map(({ name }) => name), parts], 'call');
+  if (one.kind === 'tool') without(messages, 'call');
+  without([one.declared, one.mcp, one.http], 'call', 'tool');
+  without(
+    tools.map(({ name }) => name),
+    'tool',
+  );
 }
 
 /** The documents of a text in JSON, lines of JSON, YAML, or TOML; those that are broken are left out. */
-function documentsOf(text: TextParts): PlacedDocument[] {
-  if (!looksLikeJson(text)) {
-    const { roots, problems } = readTextDocument(text);
-    return problems.length > 0 ? [] : roots.map((node) => ({ node, offset: 0 }));
-  }
-  const whole = jsonOf(text);
-  if (whole !== undefined) return [{ node: whole, offset: 0 }];
-  return nonBlankLines(text).flatMap(({ start, end }) => {
-    const node = jsonOf(text.slice(start, end));
-    return node === undefined ? [] : [{ node, offset: start }];
-  });
-}
-
-function jsonOf(text: TextParts): JsonNode | undefined {
-  const { value, problems } = readJson(text);
-  return problems.length > 0 ? undefined : value;
-}
-
-const JSON_TEXT = /^(?:\{\s*["}]|\[\s*[[{"\]])/;
-
-/** What is said in a text that is JSON by itself, such as the input of a span, nothing if it was cut off; undefined for another text. */
-function opened({ text, kind, at }: SaidText): SaidText[] | undefined {
-  if (!JSON_TEXT.test(text)) return kind === 'json' ? [] : undefined;
-  const inside = jsonOf(text);
-  return (inside === undefined ? [] : saidIn(inside))
-    .filter((one) => one.kind !== 'json')
-    .map((one) => ({ ...one, at }));
+function documentsOf(text: TextParts): readonly PlacedDocument[] {
+  if (looksLikeJson(text)) return jsonDocuments(text);
+  const { roots, problems } = readTextDocument(text);
+  return problems.length > 0 ? [] : roots.map((node) => ({ node, offset: 0 }));
 }
 
 /** What is read of an interaction beside its request; not the pieces of its response, which that is made of. */

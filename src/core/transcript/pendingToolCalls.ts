@@ -29,8 +29,6 @@ export class PendingToolCalls {
   readonly #pending = new Map<string, PendingToolCall[]>();
   /** The calls of the latest message with tool calls. */
   #latest: readonly PendingToolCall[] = [];
-  /** The names of the calls in the last request that was asked for them, by their ids. */
-  #sent: { readonly messages: readonly Message[]; readonly names: ReadonlyMap<string, string> } | undefined;
 
   /** The messages that an interaction shows. `onJoined` receives the interactions whose calls got their results by it. */
   add(
@@ -88,20 +86,8 @@ export class PendingToolCalls {
 
   /** Finds a call by its tool, for agents that send calls back under ids of their own. */
   #findByTool(id: string, messages: readonly Message[]): PendingToolCall | undefined {
-    const name = this.#nameOf(id, messages);
-    if (name === undefined) return undefined;
-    return this.#latest.find((one) => one.name === name && one.message.results[one.call] === undefined);
-  }
-
-  /** The tool of a call in a request, which is asked for each of its results. */
-  #nameOf(id: string, messages: readonly Message[]): string | undefined {
-    if (this.#sent?.messages !== messages) {
-      const names = new Map<string, string>();
-      for (const { toolCalls } of messages)
-        for (const call of toolCalls) if (!names.has(call.id)) names.set(call.id, call.name);
-      this.#sent = { messages, names };
-    }
-    return this.#sent.names.get(id);
+    const sent = messages.flatMap(({ toolCalls }) => toolCalls).find((call) => call.id === id);
+    return this.#latest.find(({ name, message, call }) => name === sent?.name && message.results[call] === undefined);
   }
 
   /** Registers calls for their results. Agents may reuse or omit ids, so that the latest calls of an id replace the others. */

@@ -82,7 +82,7 @@ export class ConversationTracker {
     const latest = this.#latest;
     const repeated = this.#repeated.length;
     if (latest === undefined || repeated === 0 || messages.length <= repeated) return undefined;
-    if (!startsWith(messages, this.#repeated)) return undefined;
+    if (!this.#repeated.every((message, at) => message === messages[at])) return undefined;
     const fingerprints = messages.slice(repeated).map(fingerprintMessage);
     if (this.#conversations.isInAnother(fingerprints, latest)) return undefined;
     const added = newMessages(latest, fingerprints);
@@ -246,10 +246,4 @@ function maxBy<T>(items: readonly T[], measure: (item: T) => number): T | undefi
     (best, item) => (best === undefined || measure(item) > measure(best) ? item : best),
     undefined,
   );
-}
-
-/** Without a call for each: of a long log, there are many millions. */
-function startsWith(messages: readonly Message[], start: readonly Message[]): boolean {
-  for (let at = start.length - 1; at >= 0; at -= 1) if (messages[at] !== start[at]) return false;
-  return true;
 }

@@ -182,13 +182,9 @@ export class LineReader {
     if (fields.type !== 'object' || this.#problems.length >= MAX_PROBLEMS) return;
     const has = (key: string): boolean => member(fields, key) !== undefined;
     if (has('same') || has('chat') || has('mcp')) return;
-    const lacked = [
-      ...(has('headers') ? [] : ['array']),
-      ...(BODIES.some(has) ? [] : ['object', 'array', 'string']),
-      ...(has('method') || has('status') ? [] : ['number']),
-    ];
-    if (lacked.length === 0) return;
-    const unread = fields.members.filter(({ key, value }) => !MEMBERS.has(key) && lacked.includes(value.type));
+    const lacked = (has('headers') ? '' : 'array ') + (BODIES.some(has) ? '' : 'object array string ');
+    const types = lacked + (has('method') || has('status') ? '' : 'number');
+    const unread = fields.members.filter(({ key, value }) => !MEMBERS.has(key) && types.includes(value.type));
     if (unread.length > 0) this.#problems.push(notRead(listed(unread.map(({ key }) => `\`${key}\``)), span));
   }
 
