@@ -54,7 +54,7 @@ export function unreadInFile({ family, isReadWhole, isBeside }: TapeFormat, tape
   const [first] = unread;
   if (first === undefined) return [];
   const names = [...new Set(unread.map(({ name }) => `\`${name}\``))];
-  return [notRead(listed(names.slice(0, 5)), { start: first.at, end: first.at + 1 })];
+  return [notRead(listed(names), { start: first.at, end: first.at + 1 })];
 }
 
 /** Takes out what is read of an interaction. */
@@ -64,9 +64,9 @@ function forget(missing: Map<string, SaidText>, one: Interaction): void {
       for (const kind of kinds) missing.delete(`${kind} ${read.trim()}`);
     });
   const { tools = [], ...request } = one.request ?? {};
-  const messages = request.messages ?? [];
+  const { messages = [] } = request;
   without([request, saidOf(one)], 'text', 'json');
-  for (const { toolCalls, parts } of [...messages, one.response ?? { toolCalls: [], parts: [] }])
+  for (const { toolCalls, parts } of [...messages, ...(one.response ? [one.response] : [])])
     without([toolCalls.map(({ name }) => name), parts], 'call');
   if (one.kind === 'tool') without(messages, 'call');
   without([one.declared, one.mcp, one.http], 'call', 'tool');

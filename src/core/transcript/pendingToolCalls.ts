@@ -97,10 +97,7 @@ export class PendingToolCalls {
       return { interaction, message, call, name: one.name, args: fingerprint(one) };
     });
     for (const { id } of calls) this.#pending.set(id, []);
-    for (const [at, { id }] of calls.entries()) {
-      const one = pending[at];
-      if (one !== undefined) this.#pending.get(id)?.push(one);
-    }
+    for (const one of pending) this.#pending.get(calls[one.call]?.id ?? '')?.push(one);
     if (pending.length > 0) this.#latest = pending;
     return message;
   }
