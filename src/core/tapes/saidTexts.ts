@@ -32,8 +32,7 @@ const NO_TEXT = /^\s*(?:[a-z][\w+.-]*:\/\/\S+|[\w+/=-]{32,})\s*$/i;
 export function saidIn(node: JsonNode, isBeside: (name: string) => boolean = () => false): SaidText[] {
   const said: SaidText[] = [];
   const add = (kind: SaidText['kind'], { value, start: at }: JsonStringNode, name: string): void => {
-    const text = value.trim();
-    if (text !== '') said.push({ text, kind, name, at });
+    if (value.trim() !== '') said.push({ text: value.trim(), kind, name, at });
   };
   const collect = (value: JsonNode, kind: Kind, name: string): void => {
     if (value.type === 'array') for (const item of value.items) collect(item, kind, name);
@@ -43,8 +42,9 @@ export function saidIn(node: JsonNode, isBeside: (name: string) => boolean = () 
     }
     if (value.type !== 'object') return;
     const { members } = value;
+
     // What failed has a question, and no answer.
-    if (members.some(({ key, value: error }) => key === 'error' && error.type === 'object')) return;
+    if (members.some((one) => one.key === 'error' && one.value.type === 'object')) return;
     const isNamed = kind === 'call' || (kind === 'tool' && members.some(({ key }) => PARAMETERS.test(wordsOf(key))));
     for (const { key, value: inner } of members) {
       const words = wordsOf(key);

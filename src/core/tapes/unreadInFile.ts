@@ -20,9 +20,9 @@ const MOST_WITHIN = 100;
  */
 export function unreadInFile({ family, isReadWhole, isBeside }: TapeFormat, tape: Tape, text: TextParts): Problem[] {
   if ((family === 'http' || family === 'session') && isReadWhole !== true) return [];
-  if (text.length > LONGEST || tape.problems.some(({ severity }) => severity !== 'info')) return [];
+  if (text.length > LONGEST || tape.problems.some((one) => one.severity !== 'info')) return [];
   // The response of an API that is not read, alone in its file.
-  if (tape.interactions.some(({ kind, http }) => kind === 'http' && http === undefined)) return [];
+  if (tape.interactions.some((one) => one.kind === 'http' && !one.http)) return [];
   const missing = new Map<string, SaidText>();
   const miss = (said: SaidText): void => {
     const key = `${said.kind} ${said.text}`;
