@@ -29,7 +29,7 @@ const PARAMETERS = /(?:^|[^a-z])(?:parameters|schema|description)$/;
 const NO_TEXT = /^\s*(?:[a-z][\w+.-]*:\/\/\S+|[\w+/=-]{32,})\s*$/i;
 
 /** What is said in a value, by the names of its members. `isBeside`: names of members that hold nothing of it. */
-export function saidIn(node: JsonNode, isBeside: (name: string) => boolean = () => false): SaidText[] {
+export function saidIn(node: JsonNode, isBeside?: (name: string) => boolean): SaidText[] {
   const said: SaidText[] = [];
   const add = (kind: SaidText['kind'], { value, start: at }: JsonStringNode, name: string): void => {
     if (value.trim() !== '') said.push({ text: value.trim(), kind, name, at });
@@ -48,7 +48,7 @@ export function saidIn(node: JsonNode, isBeside: (name: string) => boolean = () 
     const isNamed = kind === 'call' || (kind === 'tool' && members.some(({ key }) => PARAMETERS.test(wordsOf(key))));
     for (const { key, value: inner } of members) {
       const words = wordsOf(key);
-      if (isBeside(key)) continue;
+      if (isBeside?.(key)) continue;
       if (isNamed && inner.type === 'string' && NAME.test(words)) add(kind, inner, name);
       else if (FUNCTION.test(words)) collect(inner, kind === 'tool' ? kind : 'call', name || key);
       else

@@ -11,8 +11,6 @@ import { jsonDocuments, type PlacedDocument, type SaidText, saidIn } from './sai
 
 /** Larger files are not searched: it takes as long as reading them, and a look-alike of a small tape is one of a large tape as well. */
 const LONGEST = 1_000_000;
-/** So many texts are looked for within those that were read; others have to be one of them, as a whole. */
-const MOST_WITHIN = 100;
 
 /**
  * The problem of texts in a file, by the names of their members, which are in no interaction: they stand beside what is read of a record, or
@@ -43,14 +41,15 @@ export function unreadInFile({ family, isReadWhole, isBeside }: TapeFormat, tape
       const inside = jsonDocuments(json)[0]?.node;
       if (inside !== undefined) for (const said of saidIn(inside)) miss({ ...said, at });
     }
-  let texts = [...missing.values()].filter(({ kind }) => kind === 'text').slice(0, MOST_WITHIN);
+  // So many are looked for within the others.
+  let texts = [...missing.values()].filter((one) => one.kind === 'text').slice(0, 100);
   for (const one of missing.size === 0 ? [] : tape.interactions) {
     forget(missing, one);
     visitTexts([one.request, saidOf(one)], (read) => {
       texts = texts.filter((said) => !read.includes(said.text));
     });
   }
-  const unread = [...texts, ...[...missing.values()].filter(({ kind }) => kind !== 'text')];
+  const unread = [...texts, ...[...missing.values()].filter((one) => one.kind !== 'text')];
   const [first] = unread;
   if (first === undefined) return [];
   const names = [...new Set(unread.map(({ name }) => `\`${name}\``))];
