@@ -1,5 +1,5 @@
 import { traceFiles } from '../core/tapes/formats/traceSamples';
-import { readmeSamples } from '../core/tapes/readmeSamples';
+import { readmeSamples } from '../harness/readmeSamples';
 
 const QUESTION = '{"model":"gpt-4o-mini","messages":[{"role":"user","content":"Say \\"hi\\"."}]}';
 const ANSWER =

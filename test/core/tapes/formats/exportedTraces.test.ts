@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { exportedTraceFormats } from '../../../../src/core/tapes/formats/traces/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
+import { readmeSamples } from '../../../harness/readmeSamples';
 import { formatOf, readAs } from '../editing';
-import { readmeSamples } from '../readmeSamples';
 
 /** A call of a model and one of a tool, within an agent. */
 function assertWeather(id: string, text: string): void {

@@ -4,8 +4,8 @@ import { isNotRead } from '../../../../src/core/tapes/notRead';
 import { detectFormat } from '../../../../src/core/tapes/readTape';
 import { formatById } from '../../../../src/core/tapes/registry';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
+import { readmeSamples } from '../../../harness/readmeSamples';
 import { formatOf, readAs } from '../editing';
-import { readmeSamples } from '../readmeSamples';
 
 /** Whose routes say nothing of what a request has in it. */
 const WITHOUT_REQUEST: ReadonlySet<string> = new Set(['mockoon', 'insomnia']);

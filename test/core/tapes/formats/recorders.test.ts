@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { recorderFormats } from '../../../../src/core/tapes/formats/recorders/index';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
+import { readmeSamples } from '../../../harness/readmeSamples';
 import { yamlText } from '../../../harness/yamlText';
 import { formatOf, readAs } from '../editing';
-import { readmeSamples } from '../readmeSamples';
 
 const MODEL = 'gpt-4o-mini';
 const ASKED = { model: MODEL, messages: [{ role: 'user', content: 'Weather in Oslo?' }], stream: false };

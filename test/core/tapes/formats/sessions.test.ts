@@ -4,8 +4,8 @@ import { isNotRead } from '../../../../src/core/tapes/notRead';
 import { detectFormat } from '../../../../src/core/tapes/readTape';
 import { formatById } from '../../../../src/core/tapes/registry';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
+import { readmeSamples } from '../../../harness/readmeSamples';
 import { formatOf, readAs } from '../editing';
-import { readmeSamples } from '../readmeSamples';
 
 /** Where what was asked is not in the file. */
 const WITHOUT_PROMPT: ReadonlySet<string> = new Set(['codex-stream', 'opencode-stream']);
@@ -22,7 +22,7 @@ describe('sessions of agents', () => {
     );
   });
 
-  for (const { title, text } of samples) {
+  for (const { title, text } of samples.filter(({ path }) => !path.endsWith('.markdown'))) {
     const id = detectFormat(tapeFileFromText(text))?.id ?? '';
 
     it(`are read: ${title}`, () => {
@@ -46,6 +46,23 @@ describe('sessions of agents', () => {
       assert.ok(isRead || tape.problems.some(isNotRead), renamed);
     });
   }
+
+  it('may be Markdown, of which each start is a conversation', () => {
+    const { text = '' } = samples.find(({ path }) => path.endsWith('.markdown')) ?? {};
+    const calls = readAs('aider', `${text}\n${text.replace('Four degrees.', '# Oslo\n\nFive.\n')}`).interactions;
+    assert.deepEqual(
+      calls.map(({ request, response }) => [
+        request?.model,
+        request?.messages.map(({ content }) => content),
+        response?.content,
+        response?.usage?.promptTokens,
+      ]),
+      [
+        ['gpt-4o-mini', ['Weather in Oslo?'], 'Four degrees.', 2300],
+        ['gpt-4o-mini', ['Weather in Oslo?'], '# Oslo\n\nFive.', 2300],
+      ],
+    );
+  });
 
   it('tell of records of a kind that is not known', () => {
     const [line = ''] = samples.flatMap(({ text }) => text.match(/^.*"agent_message".*$/m) ?? []);

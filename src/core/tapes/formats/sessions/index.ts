@@ -1,5 +1,6 @@
 import type { TapeFormat } from '../../format';
 import { conversationFormat } from '../shared/conversationFormat';
+import { aider } from './aider';
 import { atif } from './atif';
 import { codexItems, codexStream } from './codex';
 import { copilotCli } from './copilotCli';
@@ -21,4 +22,5 @@ export const sessionFormats: readonly TapeFormat[] = [
   gooseSession,
   openHands,
   atif,
+  aider,
 ].map(conversationFormat);

@@ -1,6 +1,6 @@
 import { asRecord, asString, omitUndefined } from '../../../json/fields';
 import type { Json, JsonRecord } from '../../../json/json';
-import { headLines, type JsonLine, jsonLineAt, readJsonLines, startsWithObjectLine } from '../../../json/jsonLines';
+import { headLines, jsonLineAt, readJsonLines, startsWithObjectLine } from '../../../json/jsonLines';
 import type { JsonNode } from '../../../json/jsonNode';
 import { beginningOutline, jsonOutline } from '../../../json/jsonOutline';
 import { keysOf, nodeAt } from '../../../json/jsonPath';
@@ -43,10 +43,18 @@ export interface ConversationDescription
   readonly lists?: readonly string[];
   /** Where a document has its conversations, if it may have several: lists of them, such as `simulations`. */
   readonly several?: readonly string[];
+  /** The records of a file that is no JSON. */
+  split?(text: TextParts): readonly ConversationRecord[];
   /** What a document says of its conversation beside the records. */
   about?(root: JsonRecord): About;
   /** What a record says; undefined for a kind of record that is not known. */
   says(record: JsonRecord): Said | undefined;
+}
+
+/** A record, and its place. */
+export interface ConversationRecord {
+  readonly source: Span;
+  readonly value: JsonRecord;
 }
 
 /** What is said of a conversation as a whole. */
@@ -80,7 +88,7 @@ export interface Said extends About {
 
 /** The format of a description. */
 export function conversationFormat(description: ConversationDescription): TapeFormat {
-  const { id, label, family = 'session', files, ownEndings, isBeside } = description;
+  const { id, label, family = 'session', files, ownEndings, isBeside, split } = description;
   return omitUndefined({
     id,
     label,
@@ -88,13 +96,17 @@ export function conversationFormat(description: ConversationDescription): TapeFo
     extensions: files,
     ownEndings,
     isBeside,
-    syntax: 'json',
+    syntax: split === undefined ? ('json' as const) : undefined,
     looksLike: (file: TapeFile) => looksLike(description, textParts(file)),
     read: (file: TapeFile) => read(description, file),
   } satisfies { [K in keyof TapeFormat]: TapeFormat[K] | undefined });
 }
 
-function looksLike({ marks, lines, firstLines = 5, several = [] }: ConversationDescription, text: TextParts): boolean {
+function looksLike(
+  { marks, lines, firstLines = 5, several = [], split }: ConversationDescription,
+  text: TextParts,
+): boolean {
+  if (split !== undefined) return hasMark(text.slice(0, HEAD_LENGTH), { has: () => false }, marks);
   const outline = jsonOutline(text);
   if (outline.isWhole && (outline.isOnly || !startsWithObjectLine(text)))
     return ['', ...several.map((at) => `${at}[]`)].some((at) => hasMark(text, outline, markAt(at, marks)));
@@ -103,6 +115,9 @@ function looksLike({ marks, lines, firstLines = 5, several = [] }: ConversationD
     (line) => /^\s*\{/.test(line) && hasMark(line, beginningOutline(line), marks),
   );
 }
+
+/** What tells a text that is no JSON stands at its beginning. */
+const HEAD_LENGTH = 4096;
 
 function read(description: ConversationDescription, file: TapeFile): Tape {
   const text = textParts(file);
@@ -131,7 +146,12 @@ interface Conversations {
 }
 
 function conversationsIn(description: ConversationDescription, text: TextParts): Conversations {
-  const { lines, lists = [], several = [] } = description;
+  const { lines, lists = [], several = [], split } = description;
+  if (split !== undefined) {
+    const conversation = new Conversation(description);
+    for (const record of split(text)) conversation.take(record);
+    return { conversations: [conversation.ended()], problems: [] };
+  }
   if (lines !== undefined && startsWithObjectLine(text) && !jsonOutline(text).isOnly) {
     const reading = readJsonLines(text);
     if (lines === 'records') {
@@ -233,7 +253,7 @@ class Conversation {
     if (messages.length > 0) this.#before.push(() => messages);
   }
 
-  take(record: JsonLine): void {
+  take(record: ConversationRecord): void {
     this.length += 1;
     const said = this.#says(record.value);
     if (said === undefined) {
@@ -254,13 +274,13 @@ class Conversation {
     return this;
   }
 
-  #hear(record: JsonLine, said: Said): void {
+  #hear(record: ConversationRecord, said: Said): void {
     const { id, at, isPiece = false, isWhole, replaces } = said;
     const messages = readTraceMessages(said.messages ?? []);
     const read = weakMemo(() => readTraceMessages(this.#says(record.value)?.messages ?? []), messages);
     if (isWhole === true || messages[0]?.role !== 'assistant') this.#endTurn();
     if (id !== undefined) this.#places.set(id, this.#before.length);
-    if (!messages.some(tells)) this.unread.push({ place: record.source });
+    if (!messages.some(tells) && replaces !== true) this.unread.push({ place: record.source });
     if (replaces === true) this.#replace();
     for (const { from, to, isAnswer } of groupsOf(messages)) {
       const some = (): readonly Message[] => read().slice(from, to);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const folder = join(import.meta.dirname, '../../../src/core/tapes/formats');
+const folder = join(import.meta.dirname, '../../src/core/tapes/formats');
 
 /** An example of a README, with the heading that it is below. */
 interface ReadmeSample {
