@@ -43,7 +43,7 @@ async function codesOf(folder) {
   for (const name of readdirSync(outdir)) {
     const file = join(outdir, name);
     const code = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
-    for (const value of Object.values(require(file))) if (value?.looksLike) codes.set(value.id, code);
+    for (const value of Object.values(require(file)).flat()) if (value?.looksLike) codes.set(value.id, code);
   }
   rmSync(outdir, { recursive: true });
   return codes;
