@@ -5,8 +5,7 @@ import { join, resolve } from 'node:path';
 
 const PROJECT = resolve(__dirname, '..');
 
-describe('the notices of what is packaged', function () {
-  this.timeout(120_000);
+describe('the notices of what is packaged', () => {
   const notices = (): { readonly text: string; readonly found: ReadonlyMap<string, string> } => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['esbuild.mjs', '--notices'], {
       cwd: PROJECT,

@@ -5,7 +5,7 @@
 // `originals` runs only when it is named: it builds other people's programs, and compares Tapedeck with them.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './harness/chromium.mjs';
 import { ensureCodeServer } from './harness/vscode/installCodeServer.mjs';
@@ -79,16 +79,24 @@ const IN_WINDOWS = [
   'storyOldest',
   'originals',
 ];
-const COMPUTING = ['engine', 'unit', 'unitSlow', 'runners', 'python', 'windows'];
+const COMPUTING = ['engine', 'unitSlow', 'runners', 'python', 'windows'];
 
-/** Waits for the network, beside everything else; a suite with `peers` waits for it. */
-const WAITING = ['peers'];
+/**
+ * Beside both, with a lower priority: they get what windows and servers leave while they wait. `peers` waits for the network; a suite with
+ * `peers` waits for it.
+ */
+const BEHIND = ['peers', 'unit'];
+const LOWER_PRIORITY = 10;
 
 /** Runs a suite and prints what it printed when it has ended, so that the output of two suites is not mixed. */
 async function run(name, { command, tallied }) {
   const tally = join(folder, `${name}.json`);
   const started = performance.now();
-  const { status, output } = await collect(command, { ...process.env, ...packaged, TAPEDECK_TALLY: tally });
+  const { status, output } = await collect(
+    command,
+    { ...process.env, ...packaged, TAPEDECK_TALLY: tally },
+    BEHIND.includes(name),
+  );
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log(`\n── ${name}\n${output.trimEnd()}\n── ${name} took ${seconds} s`);
   for (const { file, took } of readTally(tally).files) if (took >= LONG) console.log(`   ${took} s ${file}`);
@@ -96,10 +104,11 @@ async function run(name, { command, tallied }) {
   return { name, seconds, ...judge(name, tally, status) };
 }
 
-function collect(command, env) {
+function collect(command, env, isBehind) {
   return new Promise((settle) => {
     const chunks = [];
     const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], env });
+    if (child.pid !== undefined && isBehind) setPriority(child.pid, LOWER_PRIORITY);
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
     const end = (status, problem) =>
       settle({ status, output: `${Buffer.concat(chunks)}${problem ? `${problem}\n` : ''}` });
@@ -138,7 +147,7 @@ const runAll = async (list) => {
   for (const [name, suite] of list) results.push(await run(name, suite));
 };
 const chosenOf = (names) => names.flatMap((name) => chosen.filter(([each]) => each === name));
-const peers = runAll(chosenOf(WAITING));
+const peers = runAll(chosenOf(['peers']));
 // What cannot be downloaded is said by the suites that need it.
 const editor = named.length === 0 && ensureCodeServer(hostVersion()).catch(() => undefined);
 await Promise.all([...FIRST.map((names) => runAll(chosenOf(names))), editor]);
@@ -150,7 +159,12 @@ const runWaiting = async (own, others) => {
     await runAll([next]);
   }
 };
-await Promise.all([runWaiting(inWindows, computing), runWaiting(computing, inWindows), peers]);
+await Promise.all([
+  runWaiting(inWindows, computing),
+  runWaiting(computing, inWindows),
+  runAll(chosenOf(['unit'])),
+  peers,
+]);
 rmSync(folder, { recursive: true });
 
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);

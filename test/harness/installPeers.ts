@@ -1,6 +1,5 @@
 // node --import tsx test/harness/installPeers.ts   installs what tests of `npm test -- --slow` need beside npm's packages, and says what
 // it could not. That is no failure: the suites that need it install it then, or say so.
-import { setPriority } from 'node:os';
 import { openWine } from '../windows/wine.mjs';
 import { JAVASCRIPT_PEERS, javascriptWith, PYTHON_PEERS, pythonWith } from './peers';
 import { ensureCodeServer } from './vscode/installCodeServer.mjs';
@@ -38,6 +37,4 @@ async function installEach(installs: Installs): Promise<void> {
   }
 }
 
-// Windows that are tested meanwhile come first.
-setPriority(5);
 void Promise.all([PYTHON, JAVASCRIPT, PROGRAMS].map(installEach));

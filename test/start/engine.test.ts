@@ -46,8 +46,7 @@ async function withEngine(files: Readonly<Record<string, string>>, test: (engine
   });
 }
 
-describe('the start of the engine', function () {
-  this.timeout(120_000);
+describe('the start of the engine', () => {
   before(buildEngine);
 
   it('keeps the compiled code of a command, and nothing of the help, the version, and what is not understood', async () => {

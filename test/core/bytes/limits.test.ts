@@ -16,7 +16,7 @@ describe('a gzipped tape', () => {
   const bomb = gzipSync(lists(100 * MIB));
 
   it('is not unpacked beyond its limit, which is its only problem', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     const file = decodeTapeFile('a.tape.json.gz', bomb);
     assert.match(String(file.unreadable), /^unpacked, it is larger than \d+ MiB and 100 times its size$/);
     assert.deepEqual(
@@ -27,7 +27,7 @@ describe('a gzipped tape', () => {
       verifyFile(file)?.findings.map(({ rule }) => rule),
       ['unreadable'],
     );
-    assert.ok(performance.now() - started < 5000);
+    assert.ok(process.cpuUsage(started).user < 5_000_000);
     assert.equal(encodeTapeFile(file, file.text), bomb, 'it stays as it is');
   });
 

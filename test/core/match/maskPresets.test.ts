@@ -276,8 +276,8 @@ describe('A mask that is a pattern', () => {
     assert.equal(parseMask('pattern:('), undefined);
     assert.equal(parseMask('pattern:(a)\\1'), undefined);
     const text = `${'a'.repeat(30_000)}!`;
-    const start = performance.now();
+    const start = process.cpuUsage();
     assert.equal(matched(text, `${text}b`, 'pattern:(?:a+)+$'), 'drifted');
-    assert.ok(performance.now() - start < 5000);
+    assert.ok(process.cpuUsage(start).user < 5_000_000);
   });
 });

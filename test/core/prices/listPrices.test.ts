@@ -6,8 +6,7 @@ import { costOf } from '../../../src/core/prices/cost';
 import { PRICES_DATE } from '../../../src/core/prices/pricesDate';
 
 describe('the list prices', () => {
-  it('cost what the library says that they were made of, at the dearest hour of their day', async function () {
-    this.timeout(60_000);
+  it('cost what the library says that they were made of, at the dearest hour of their day', async () => {
     const { providers } = (await import('../../harness/listPrices.mjs')) as { providers: ReadonlyMap<string, string> };
     const models = [...providers].flatMap(([name, providerId]) => [
       { name, providerId },

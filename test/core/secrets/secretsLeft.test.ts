@@ -159,5 +159,5 @@ corpusSuite('the recordings of public projects', (folder) => {
       ]);
     });
     assert.deepEqual(found, KEPT_KEYS);
-  }).timeout(120_000);
+  });
 });

@@ -13,8 +13,7 @@ const MAX_BYTES = 24_000;
 const ROUNDS = 25;
 
 corpusSuite('the formats that are only read, over broken files', (folder) => {
-  it('never throw', function () {
-    this.timeout(60_000);
+  it('never throw', () => {
     const paths = readFileSync(join(folder, 'INDEX.tsv'), 'utf8')
       .split('\n')
       .slice(1)

@@ -89,7 +89,7 @@ corpusSuite('a tape in which a member has another name', (corpus) => {
     }
     assert.ok(seen.size > 20);
     assert.deepEqual(lost, []);
-  }).timeout(240_000);
+  });
 
   it('never makes a file of another recorder one that is blank and in order', () => {
     const folder = join(corpus, '_new');

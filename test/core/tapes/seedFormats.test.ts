@@ -122,7 +122,7 @@ corpusSuite('the seed systems’ files of the corpus', (corpus) => {
       }
     }
     assert.ok(edited >= 140, `${edited}`);
-  }).timeout(30_000);
+  });
 
   it('never make a format throw or hang, however they are damaged', () => {
     const random = randomFrom(20260730);
@@ -130,7 +130,7 @@ corpusSuite('the seed systems’ files of the corpus', (corpus) => {
     for (const { file } of samples.filter(({ file: { bytes } }) => bytes.length < 40_000)) {
       for (let round = 0; round < 12; round += 1) exercise(mine, decodeTapeFile(file.path, mutate(file.bytes, random)));
     }
-  }).timeout(30_000);
+  });
 });
 
 describe('the seed systems’ files that are not UTF-8', () => {

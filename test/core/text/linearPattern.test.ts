@@ -104,21 +104,21 @@ describe('a pattern that is matched in linear time', () => {
   const hostile = ['(a+)+$', '^(a|a)*$', '(a|aa)+b', '(.*)*x', '(?=(a+)+b)c', 'a*a*a*a*a*a*b', '(?:a?){500}a{500}b'];
   for (const source of hostile)
     it(`takes no time for ${source}`, () => {
-      const started = performance.now();
+      const started = process.cpuUsage();
       for (const dialect of ['javascript', 'python', 'rust'] as const) {
         const compiled = compilePattern(source, dialect);
         if (!isRefused(compiled)) compiled.replace(`${'a'.repeat(20_000)}!`, '');
       }
-      assert.ok(performance.now() - started < 5000, `${performance.now() - started} ms`);
+      assert.ok(process.cpuUsage(started).user < 5_000_000);
     });
 
   it('stops where there are quadratically many steps', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     assert.throws(() => pattern('a[^z]*z|a').replace('a'.repeat(1_000_000), ''), {
       name: 'PatternTooSlow',
       message: /^the pattern \/a\[\^z\]\*z\|a\/ takes too long on a text of 1000000 characters/,
     });
-    assert.ok(performance.now() - started < 6000);
+    assert.ok(process.cpuUsage(started).user < 6_000_000);
   });
 
   it('is refused where it would be too large, or is none of a linear language', () => {

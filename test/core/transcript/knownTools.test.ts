@@ -117,7 +117,7 @@ describe('the calls of well-known tools', () => {
           command: text.repeat(99_000 / (text.length * 2)),
           input: text.repeat(99_000 / (text.length * 4)),
         });
-  }).timeout(60_000);
+  });
 
   it('show the arguments that the rest does not tell', () => {
     assert.deepEqual(

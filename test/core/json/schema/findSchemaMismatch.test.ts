@@ -214,10 +214,10 @@ describe('a JSON schema', () => {
       ],
       [{ uniqueItems: true }, [...Array.from({ length: 50_000 }, (_, at) => at), 7], /are equal/],
     ];
-    const started = performance.now();
+    const started = process.cpuUsage();
     for (const [schema, value, message] of hostile) assert.match(findSchemaMismatch(schema, value) ?? '', message);
-    assert.ok(performance.now() - started < 30_000);
-  }).timeout(60_000);
+    assert.ok(process.cpuUsage(started).user < 30_000_000);
+  });
 
   it('decides as another validator does', () => {
     const leaf = fc.oneof(
@@ -298,5 +298,5 @@ describe('a JSON schema', () => {
       { numRuns: 3000 },
     );
     assert.ok(decided > 2000, `${decided}`);
-  }).timeout(60_000);
+  });
 });

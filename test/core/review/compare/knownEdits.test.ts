@@ -8,5 +8,5 @@ describe('tapes that other libraries write, with known edits', () => {
     });
     assert.equal(status, 0, stdout + stderr);
     assert.match(stdout, /precision 1\.0000, recall 1\.0000/);
-  }).timeout(120_000);
+  });
 });

@@ -52,5 +52,5 @@ describe('the keys of a review', () => {
       assert.deepEqual(await typed(keys, host), model.reviewed);
     });
     await fc.assert(property, { numRuns: 200 });
-  }).timeout(60_000);
+  });
 });
