@@ -62,9 +62,8 @@ function forget(missing: Map<string, SaidText>, one: Interaction): void {
     visitTexts(value, (read) => {
       for (const kind of kinds) missing.delete(`${kind} ${read.trim()}`);
     });
-  const { tools = [], ...request } = one.request ?? {};
-  const { messages = [] } = request;
-  without([request, saidOf(one)], 'text', 'json');
+  const { tools = [], messages = [], ...request } = one.request ?? {};
+  without([request, messages, saidOf(one)], 'text', 'json');
   for (const { toolCalls, parts } of [...messages, ...(one.response ? [one.response] : [])])
     without([toolCalls.map(({ name }) => name), parts], 'call');
   if (one.kind === 'tool') without(messages, 'call');
