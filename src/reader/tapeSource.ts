@@ -26,6 +26,8 @@ const TURN_MS = 20;
 const GROWTH_INTERVAL_MS = 250;
 /** A search returns the matches found so far after this many milliseconds. */
 const SEARCH_SLICE_MS = 60;
+/** In UTF-16 units: a larger file is no example of its format. */
+const MAX_DESCRIBED = 20_000_000;
 /** The characters of an interaction's source that are shown at most. */
 const MAX_SOURCE_LENGTH = 200_000;
 
@@ -72,7 +74,8 @@ export class TapeSource implements ReaderApi {
   async state(): Promise<TranscriptState> {
     const opened = await this.#open();
     const { reader, version } = opened;
-    if (reader === undefined) return { type: 'unreadable', message: await this.#whyNoTape() };
+    if (reader === undefined)
+      return { type: 'unreadable', message: await this.#whyNoTape(), canDescribe: await this.#canDescribe() };
     advance(reader, { until: Math.max(opened.announced, FIRST_INTERACTIONS), ms: 10 * TURN_MS });
     reader.takeJoined();
     opened.announced = reader.passed;
@@ -212,10 +215,21 @@ export class TapeSource implements ReaderApi {
     // A window has no text of a file that was deleted while it was open.
     if ((await this.#document.file()).text.trim() === '')
       return t('{0} is empty, or was deleted. Record a case to it, or restore it from version control.', this.name);
-    return t(
-      '{0} is not in a tape format that Tapedeck supports. Open it as text to see its content, or choose Describe This Format… in its menu.',
-      this.name,
-    );
+    return (await this.#canDescribe())
+      ? t(
+          '{0} is not in a tape format that Tapedeck knows, but it has requests or responses of a model. Describe its format, and it is a tape.',
+          this.name,
+        )
+      : t(
+          '{0} is not in a tape format that Tapedeck supports, and has no request or response of a model that it knows.',
+          this.name,
+        );
+  }
+
+  async #canDescribe(): Promise<boolean> {
+    const { proposeLayout } = await loadCore();
+    const { text } = await this.#document.file();
+    return text.length <= MAX_DESCRIBED && proposeLayout('tape', [], text) !== undefined;
   }
 }
 

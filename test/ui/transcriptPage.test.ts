@@ -226,6 +226,12 @@ describe('the transcript page', () => {
     await page.getByText('orders.tape.json is not in a tape format').waitFor();
     await page.getByRole('button', { name: 'Open in Text Editor' }).click();
     assert.deepEqual(fixture.calls, [['openAsText', undefined]]);
+    assert.equal(await page.getByRole('button', { name: 'Describe This Format…' }).count(), 0);
+    const asked = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
+    fixture.change(JSON.stringify({ turns: [{ sent: asked }, { sent: asked }] }));
+    await page.getByText('it has requests or responses of a model').waitFor();
+    await page.getByRole('button', { name: 'Describe This Format…' }).click();
+    assert.deepEqual(fixture.calls.at(-1), ['describeFormat', undefined]);
     fixture.change(tape('nothing_yet', []));
     await page.getByText('No interactions yet').waitFor();
   });

@@ -65,7 +65,11 @@ export function App({ host }: { readonly host: TranscriptPeer }): VNode {
         </BodiesContext.Provider>
       )}
       {state.type === 'unreadable' && (
-        <MessagePage title={t('This file cannot be shown as a tape')} text={state.message} />
+        <MessagePage
+          title={t('This file cannot be shown as a tape')}
+          text={state.message}
+          canDescribe={state.canDescribe === true}
+        />
       )}
       {state.type === 'failed' && <MessagePage title={t('The tape could not be opened')} text={state.message} />}
       <Announcements />

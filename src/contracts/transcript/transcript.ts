@@ -64,7 +64,12 @@ export interface TranscriptOverview {
 /** A tape, or why its file cannot be shown as one. */
 export type TranscriptState =
   | { readonly type: 'transcript'; readonly transcript: TranscriptOverview }
-  | { readonly type: 'unreadable'; readonly message: string };
+  | {
+      readonly type: 'unreadable';
+      readonly message: string;
+      /** It has requests or responses of models, so that its format can be described. */
+      readonly canDescribe?: boolean;
+    };
 
 /** The next part of a tape that is still being read. */
 export interface TranscriptGrowth {
@@ -93,6 +98,8 @@ export const transcriptCommands = {
   revealLine: call(shape({ line: count() }), returns<void>()),
   /** Opens the file in the text editor, whether or not it is a tape. */
   openAsText: call(nothing, returns<void>()),
+  /** Proposes a layout for a file in no known format. */
+  describeFormat: call(nothing, returns<void>()),
   /** Opens a link of the content, after the user has confirmed its target. */
   openLink: call(shape({ url: externalLink }), returns<void>()),
   /** Stores the reader's preferences, for this tape and others. */

@@ -43,18 +43,26 @@ export function NoticeLine({ notice, onDismiss }: NoticeLineProps): VNode {
 interface MessagePageProps {
   readonly title: string;
   readonly text: string;
+  readonly canDescribe?: boolean;
 }
 
-/** The page where there is no transcript: the reason, and a button that opens the file. */
-export function MessagePage({ title, text }: MessagePageProps): VNode {
-  const { openAsText } = useActions();
+/** The page where there is no transcript: the reason, and what can be done with the file. */
+export function MessagePage({ title, text, canDescribe = false }: MessagePageProps): VNode {
+  const { openAsText, describeFormat } = useActions();
   return (
     <main class="still">
       <h1>{title}</h1>
       <p>{text}</p>
-      <button type="button" class="button" onClick={() => openAsText(undefined)}>
-        {t('Open in Text Editor')}
-      </button>
+      <p class="actions">
+        {canDescribe && (
+          <button type="button" class="button" onClick={() => describeFormat(undefined)}>
+            {t('Describe This Format…')}
+          </button>
+        )}
+        <button type="button" class={canDescribe ? 'button-secondary' : 'button'} onClick={() => openAsText(undefined)}>
+          {t('Open in Text Editor')}
+        </button>
+      </p>
     </main>
   );
 }

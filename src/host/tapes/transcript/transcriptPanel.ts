@@ -156,6 +156,8 @@ export class TranscriptPanel implements vscode.Disposable {
       revealSource: async ({ interaction }) => revealOffset(this.document, await this.#startOf(interaction)),
       revealLine: ({ line }) => revealLine(this.document, line),
       openAsText: () => openTextEditor(this.document.uri, this.panel.viewColumn),
+      describeFormat: async () =>
+        void (await vscode.commands.executeCommand('tapedeck.describeFormat', this.document.uri)),
       openLink: ({ url }) => openLink(url),
       review: async () => void (await vscode.commands.executeCommand('tapedeck.openAsReview', this.document.uri)),
       remember: async (chosen) =>
