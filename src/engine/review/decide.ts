@@ -201,7 +201,8 @@ function partsOfRecording(
   const parts = kinds.flatMap((kind): readonly Part[] => {
     const review = reviews.find((one) => one.kind === kind);
     if (review === undefined && !(kind === 'run' && takenBack.length > 0)) return [];
-    const about = subjectOf(root, review ?? { kind, path: owningCasePath(recording.results[0]?.path ?? '') ?? '' });
+    const ofResult = owningCasePath(recording.results[0]?.path ?? '') ?? '';
+    const about = subjectOf(root, { kind, path: review?.path ?? ofResult });
     return [
       {
         subject: about,

@@ -92,7 +92,9 @@ export class DecisionHistory {
     }
     for (const [index, file] of files.entries())
       if (!isChanged(file)) await removeRecorded(this.root, join(this.root, folder, String(index)));
-    const step: Value<typeof STEP> = { version: 1, subject: about.subject, group, at: Date.now(), files };
+    // A review is a subject, too, with all that is compared.
+    const { kind, path } = about.subject;
+    const step: Value<typeof STEP> = { version: 1, subject: { kind, path }, group, at: Date.now(), files };
     await writeRecorded(this.root, join(this.root, folder, STEP_FILE), copiedContent(`${JSON.stringify(step)}\n`));
     if (known.length >= MAX_STEPS) await this.#forget(group);
     return decided;

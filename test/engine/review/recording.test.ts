@@ -95,6 +95,8 @@ describe('a recording of an own agent, made again', function () {
       await api.decide({ root, subject: TAPE, verdict: 'accepted', changes: response, stamp });
       assert.match(await project.read(BASELINE), /"output_text": "Thinking…\\nThe order 4711 arrives on Monday\."/);
       assert.match(await project.read(BASELINE), /"stdout": "Thinking…\\nThe order 4711 arrives on Monday\.\\n"/);
+      const step = await project.json('.tapedeck/undo/00000002/step.json');
+      assert.deepEqual(step.subject, RUN, 'and nothing of what was compared');
       const half = await shown(project);
       assert.deepEqual(titles(half.changes), titles(changes));
       assert.deepEqual(
