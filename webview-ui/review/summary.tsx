@@ -82,7 +82,7 @@ function QueueNavigation({ state: { queue }, actions }: PartProps): VNode | null
       <ActionButton action="previousFile" actions={actions} title={t('Previous file')} icon="chevron-up" />
       <span class="quiet">
         {queue.position > 0
-          ? t('{0} of {1}', grouped(queue.position), grouped(queue.total))
+          ? t('File {0} of {1}', grouped(queue.position), grouped(queue.total))
           : counted(queue.total, '{0} file', '{0} files')}
       </span>
       <ActionButton action="nextFile" actions={actions} title={t('Next file')} icon="chevron-down" />

@@ -173,7 +173,7 @@ function tapeLines(plan: RecordingPlan, isAlone: boolean): readonly string[] {
   const outcome =
     replaced === undefined
       ? t('{0} will be created{1}.', file, withoutTape(plan))
-      : kept === undefined
+      : kept === undefined || kept === 0
         ? t('{0} will be replaced: {1}{2}.', file, oneLine(replaced), price)
         : counted(
             kept,
