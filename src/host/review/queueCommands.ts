@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
-import type { NamedChange } from '../../contracts/engine/review';
 import type { Decision } from '../../core/review/decisions';
-import { counted } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
-import { listed } from '../../core/text/listed';
 import { caseFileOf } from '../base/caseUri';
 import { type CommandArgument, parseCommandArgument } from '../base/commandArguments';
 import { type CommandId, registerCommand } from '../base/commands';
@@ -21,6 +18,12 @@ export function registerQueueCommands(
   open: (address: ReviewAddress) => Promise<void>,
   log: Log,
 ): vscode.Disposable {
+  const decide = async (verdict: Decision, argument: CommandArgument, nodes: unknown): Promise<void> =>
+    (await import('./decideChosen')).decideChosen(
+      workflow,
+      verdict,
+      argument.type === 'section' ? undefined : chosenAddresses(argument, nodes),
+    );
   const command = (id: CommandId, handler: (address: ReviewAddress) => unknown) =>
     registerCommand(id, log, async (argument) =>
       handler(addressOfArgument(argument) ?? (await firstPending(workflow))),
@@ -33,12 +36,8 @@ export function registerQueueCommands(
       const { shownReview } = await import('./openAsReview');
       await open(await shownReview(argument, workflow, (one) => addressOfArgument(one) ?? activeFileAddress()));
     }),
-    registerCommand('tapedeck.acceptReview', log, (argument, nodes) =>
-      decideChosen(workflow, 'accepted', argument, nodes),
-    ),
-    registerCommand('tapedeck.rejectReview', log, (argument, nodes) =>
-      decideChosen(workflow, 'rejected', argument, nodes),
-    ),
+    registerCommand('tapedeck.acceptReview', log, (argument, nodes) => decide('accepted', argument, nodes)),
+    registerCommand('tapedeck.rejectReview', log, (argument, nodes) => decide('rejected', argument, nodes)),
     registerCommand('tapedeck.undoReview', log, (argument, nodes) =>
       forEachChosen(workflow, argument, nodes, (one) => workflow.undoOf(one)),
     ),
@@ -52,33 +51,6 @@ export function registerQueueCommands(
       return workflow.queue.load();
     }),
   );
-}
-
-/** Decides on all pending changes of the chosen items. A section stands for all of its items, and requires confirmation. */
-async function decideChosen(
-  workflow: ReviewWorkflow,
-  verdict: Decision,
-  argument: CommandArgument,
-  nodes: unknown,
-): Promise<void> {
-  const isSection = argument.type === 'section';
-  const addresses = isSection
-    ? workflow.queue.entries.filter(({ open }) => open > 0).map(({ address }) => address)
-    : chosenAddresses(argument, nodes);
-  if (isSection && !(await confirmAll(verdict, addresses.length))) return;
-  for (const address of addresses) {
-    const belonging = await workflow.decideAll(address, verdict);
-    if (belonging.length > 0) showBelonging(fileName(address.uri), verdict, belonging);
-  }
-}
-
-function showBelonging(file: string, verdict: Decision, changes: readonly NamedChange[]): void {
-  const titles = listed(changes.map(({ title }) => title));
-  const said =
-    verdict === 'accepted'
-      ? t('{0}: {1} accepted as well, because the file cannot be written with only some of its changes.', file, titles)
-      : t('{0}: {1} rejected as well, because the file cannot be written with only some of its changes.', file, titles);
-  void vscode.window.showInformationMessage(said);
 }
 
 /** Acts on the chosen items one after the other. One failure does not keep the others from being tried. */
@@ -104,21 +76,6 @@ function chosenAddresses(argument: CommandArgument, nodes: unknown): readonly Re
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-async function confirmAll(verdict: Decision, files: number): Promise<boolean> {
-  const isAccepted = verdict === 'accepted';
-  const detail = t('You can undo each decision, one file at a time.');
-  const question = isAccepted
-    ? counted(files, 'Accept all pending changes in {0} file?', 'Accept all pending changes in {0} files?')
-    : counted(files, 'Reject all pending changes in {0} file?', 'Reject all pending changes in {0} files?');
-  return (
-    (await vscode.window.showWarningMessage(
-      question,
-      { modal: true, detail },
-      isAccepted ? t('Accept All') : t('Reject All'),
-    )) !== undefined
-  );
 }
 
 /** The files as they are, in VS Code's own diff editor. */
