@@ -116,6 +116,13 @@ const PROBES: readonly { readonly what: string; readonly interaction: RecordedIn
       responseBody: binary('Y2Fm6Q=='),
     }),
   },
+  {
+    what: message('JSON that begins with a byte order mark'),
+    interaction: probe({
+      responseHeaders: [['content-type', 'application/json']],
+      responseBody: { type: 'text', text: '\uFEFF{"a": 1}' },
+    }),
+  },
 ];
 
 function probe(exchange: Partial<HttpExchange>): RecordedInteraction {

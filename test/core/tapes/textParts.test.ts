@@ -55,11 +55,18 @@ function inParts(file: TapeFile): TapeFile {
 
 /** Formats that look for a word in all of a file, which other formats did not claim before. */
 const LOOKING_THROUGH: ReadonlySet<FormatId> = new Set([
+  'atif',
   'flakestorm',
   'gemini-cli',
+  'insomnia',
   'langfuse',
+  'mlflow',
+  'one-response',
   'openai-agents',
+  'openai-batch',
+  'postman',
   'standin',
+  'stream-events',
   'vercel-ai',
 ]);
 

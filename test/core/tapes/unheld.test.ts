@@ -59,6 +59,7 @@ describe('what a tape does not hold of what was recorded', () => {
     assert.deepEqual(Object.fromEntries(limits.filter(([, what]) => what.length > 0)), {
       ...Object.fromEntries(callsOnly.map((id) => [id, ['requests other than model calls']])),
       'azure-test-proxy': ['texts that are not UTF-8'],
+      'vcrpy-parsed-body': ['JSON that begins with a byte order mark'],
       opencode: ['binary bodies of requests'],
       mastra: ['binary bodies of requests', 'binary bodies of responses', 'texts that are not UTF-8'],
     });

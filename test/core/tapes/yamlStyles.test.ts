@@ -47,6 +47,7 @@ function canonical(value: unknown, indent = ''): string {
 /** Its top level in blocks, each entry of a list on lines of its own, and all below in flow style. */
 function inBlocks(value: unknown): string {
   const flow = (one: unknown): string => JSON.stringify(one).replace(/"([a-z_]+)":/g, '$1: ');
+  if (Array.isArray(value)) return value.map((item) => `- ${flow(item)}\n`).join('');
   const members = Object.entries(value ?? {}).map(([key, member]) => {
     if (!Array.isArray(member)) return `${key}: ${flow(member)}\n`;
     const items = member.map((item) =>

@@ -94,7 +94,7 @@ describe('the opencode cassette format', () => {
       interaction: 0,
       text: '',
     });
-    assert.match('refused' in outcome ? outcome.refused : '', /WebSocket/);
+    assert.match('refused' in outcome ? outcome.refused : '', /message by message/);
   });
 
   it('is told from other tapes with a version and interactions', () => {

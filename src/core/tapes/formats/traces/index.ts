@@ -4,7 +4,7 @@ import { parseExactJson } from '../../../json/readJson';
 import { message } from '../../../text/l10n';
 import type { TapeFormat } from '../../format';
 import { errorText } from '../shared/conversationFormat';
-import { any } from '../shared/marks';
+import { any, none } from '../shared/marks';
 import { inputMessages } from '../shared/traces/input';
 import { readTraceMessages, textOf } from '../shared/traces/messages';
 import { readTraceOutput } from '../shared/traces/output';
@@ -55,7 +55,13 @@ const mlflow = traceFormat({
   label: 'MLflow trace',
   files: ['json', 'jsonl'],
   lists: ['data.spans[]', '[].data.spans[]'],
-  marks: ['name', 'attributes', /"mlflow\.span(?:Type|Inputs)"\s*:/, any('context.span_id', 'span_id')],
+  marks: [
+    'name',
+    'attributes',
+    any('context.span_id', 'span_id'),
+    none('resource', 'span_kind'),
+    /"mlflow\.span(?:Type|Inputs)"\s*:/,
+  ],
   at: { id: 'span_id', parent: 'parent', start: 'start', end: 'end' },
   kinds: { CHAT_MODEL: 'llm', LLM: 'llm', TOOL: 'tool', EMBEDDING: 'embedding' },
   normalised: (span) => ({
