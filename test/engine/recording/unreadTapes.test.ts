@@ -10,12 +10,12 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** What other programs wrote, with names that a tape may have. */
 const OTHERS: Readonly<Record<string, string>> = {
-  'tapes/cassetter.json': json({
+  'tapes/sent.json': json({
     version: 1,
     interactions: [
       {
-        request: { method: 'POST', uri: URL, headers: {}, body: { type: 'json', content: ASKED } },
-        response: { status: 200, headers: {}, body: { type: 'json', content: SAID } },
+        request: { method: 'POST', uri: URL, headers: {}, sent: ASKED },
+        response: { status: 200, headers: {}, received: SAID },
       },
     ],
   }),

@@ -24,6 +24,8 @@ export const loaderFormat = documentFormat({
   id: 'loader',
   label: 'Loader scripted scenario',
   family: 'script',
+  // A scenario without completions asks for nothing.
+  isBeside: (name) => name === 'prompt',
   files: ['json'],
   syntax: 'json',
   marks: any(['completions', 'streams'], ['supports_native_tools', 'prompt']),

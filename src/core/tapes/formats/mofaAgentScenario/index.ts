@@ -63,6 +63,8 @@ export const mofaAgentScenarioFormat = documentFormat({
   id: 'mofa-agent-scenario',
   label: 'MoFA agent scenario',
   family: 'script',
+  // What an answer has to have is no answer.
+  isBeside: (name) => name === 'expect',
   files: ['yaml', 'yml', 'toml', 'json'],
   marks: any(['agent_id', 'turns'], ['template', /["']?agent_id["']?\s*[:=]/, /\bturns\b/]),
   reader: () => new AgentScenarioReader(),

@@ -20,6 +20,7 @@ export const mofaScenarioFormat = documentFormat({
   id: 'mofa-scenario',
   label: 'MoFA scenario',
   family: 'script',
+  isBeside: (name) => name === 'expectations',
   files: ['yaml', 'yml', 'json'],
   marks: ['suite_name', any('llm', 'expectations', 'tools', 'bus', 'clock')],
   reader: () => new ScenarioReader(),
