@@ -156,7 +156,8 @@ function reviewItem(review: QueuedReview): vscode.TreeItem {
 /** A tape that is decided with the result of its case is called as the case. */
 function nameOf({ path, results }: QueuedReview): string {
   const [result] = results;
-  return fileName(result?.uri ?? vscode.Uri.file(path)).replace(/(?:\.toml|\.baseline\.json)$/, '');
+  if (result !== undefined) return fileName(result.uri).replace(/(?:\.toml|\.baseline\.json)$/, '');
+  return fileName(vscode.Uri.file(path)).replace(/\.toml$/, '');
 }
 
 const KIND_NAMES = { run: message('last run'), tape: message('tape'), baseline: message('baseline') } as const;
