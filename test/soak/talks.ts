@@ -1,4 +1,4 @@
-// npx mocha test/soak/talks.test.ts   Messages of gRPC, and sequences of messages and frames, at random: COUNT of the first (100,000) and SEQUENCES
+// npx mocha test/soak/talks.ts   Messages of gRPC, and sequences of messages and frames, at random: COUNT of the first (100,000) and SEQUENCES
 // of the others (1,000,000), from SEED (1). What is read is written as the same bytes; a talk is played as it was recorded to who says
 // the same, and to nobody else; no bytes break what reads them, or take more memory than they have. Not among the tests: it takes minutes.
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// npx mocha test/soak/talkFaults.test.ts   WebSockets and calls of gRPC through a proxy that records, then through one that replays, for SECONDS (600) in all,
+// npx mocha test/soak/talkFaults.ts   WebSockets and calls of gRPC through a proxy that records, then through one that replays, for SECONDS (600) in all,
 // AT_ONCE (200) of them, among clients that cut, stall, send broken or huge frames, close half, or leave. Whoever does nothing wrong has to
 // get exactly what the server says, the proxy has no fault of its own, and its memory stays bounded. Not among the tests: it takes minutes.
 import assert from 'node:assert/strict';
