@@ -52,7 +52,7 @@ export async function withGrpcServer(
     const method = methods[headers[':path'] ?? ''];
     let ended = { 'grpc-status': '12' } as Record<string, string>;
     const begin = () => {
-      if (stream.headersSent) return;
+      if (stream.headersSent || stream.destroyed) return;
       stream.respond(
         { ':status': 200, 'content-type': 'application/grpc', 'grpc-encoding': 'gzip', 'x-served-by': 'test' },
         { waitForTrailers: true },

@@ -34,7 +34,11 @@ export class Http2Bridge {
 
   /** `socket`: at which TLS has ended. */
   serve(socket: Duplex, connection: TunnelledConnection): void {
-    this.#server.once('session', (session) => this.#connections.set(session, connection));
+    this.#server.once('session', (session) => {
+      this.#connections.set(session, connection);
+      // A client that is gone has ended its side alone: the socket may be half open, and Node keeps the session of one that is.
+      for (const event of ['end', 'close']) socket.once(event, () => session.destroy());
+    });
     // What Node looks at, and notes itself only where a server of TLS has the connection. Some clients agreed on another protocol.
     Object.assign(socket, { secureConnecting: false, alpnProtocol: 'h2' });
     this.#server.emit('connection', socket);

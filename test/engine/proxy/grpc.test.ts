@@ -287,6 +287,36 @@ describe('gRPC through the proxy', () => {
     });
   });
 
+  it('ends at the server where the connection of its client is gone', async () => {
+    let leave = (): void => undefined;
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const wait = ({ stream, say: answer }: GrpcCall): void => {
+      stream.once('close', leave);
+      answer(say('wait'));
+    };
+    await withGrpcServer({ '/test.Echo/Wait': wait }, (origin) =>
+      inFolder(async (root) => {
+        const proxy = await proxyIn(root, { tapePath: join(root, 'x.tape.jsonl'), mode: 'record', forward: true });
+        const place = new URL(`${proxy.base}/@/${origin.replace('://', '/')}/test.Echo/Wait`);
+        const session = connect(place.origin);
+        const headers = {
+          ':method': 'POST',
+          ':path': place.pathname,
+          'content-type': 'application/grpc',
+          te: 'trailers',
+        };
+        const stream = session.request(headers);
+        stream.on('error', () => undefined);
+        stream.once('data', () => session.destroy());
+        stream.write(framed(say('go')));
+        await left;
+        await proxy.close();
+      }),
+    );
+  });
+
   it('is recorded as far as it came where it is cancelled, breaks off, or says what cannot be read', async () => {
     await onStage(async ({ at, open, save, reports }) => {
       const live = await open('record');
