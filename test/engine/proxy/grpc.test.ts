@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { connect, constants } from 'node:http2';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { readTape } from '../../../src/core/tapes/readTape';
 import { tapeFileFromText } from '../../../src/core/tapes/tapeFile';
 import { messageBytes, messageJson } from '../../../src/core/wire/grpc/messageJson';
@@ -315,6 +316,27 @@ describe('gRPC through the proxy', () => {
         await proxy.close();
       }),
     );
+  });
+
+  it('is over where its client leaves before the server answers', async () => {
+    await onStage(async ({ at, open }) => {
+      const live = await open('record');
+      const place = new URL(`${at(live)}/test.Echo/Endless`);
+      const headers = {
+        ':method': 'POST',
+        ':path': place.pathname,
+        'content-type': 'application/grpc',
+        te: 'trailers',
+      };
+      for (const patience of Array.from({ length: 40 }, (_, at) => at % 8)) {
+        const session = connect(place.origin);
+        session.on('error', () => undefined);
+        session.request(headers).on('error', () => undefined);
+        await wait(patience);
+        session.destroy();
+      }
+      await live.drain();
+    });
   });
 
   it('is recorded as far as it came where it is cancelled, breaks off, or says what cannot be read', async () => {

@@ -56,6 +56,7 @@ export class Talks {
   #matcher: RequestMatcher | undefined;
   /** By lane, the recordings that are played, or were. */
   readonly #played = new Map<string | undefined, Set<number>>();
+  #isEnding = false;
 
   constructor(options: SessionOptions, door: TalkDoor) {
     this.#options = options;
@@ -64,6 +65,7 @@ export class Talks {
 
   /** Ends those that are open: the agent has ended, or the session has. */
   end(): void {
+    this.#isEnding = true;
     for (const socket of this.#open) socket.end();
   }
 
@@ -150,9 +152,14 @@ export class Talks {
     return undefined;
   }
 
-  async #callGrpc({ request, response, route }: TalkCall, target: URL): Promise<Opened | Unreachable> {
+  /** Undefined where the client has left. */
+  async #callGrpc({ request, response, route }: TalkCall, target: URL): Promise<Opened | Unreachable | undefined> {
     const upstream = await (await this.#options.forwarder()).callGrpc(request, target);
     if ('unreachable' in upstream) return upstream;
+    if (response.destroyed) {
+      upstream.close();
+      return undefined;
+    }
     const client = new GrpcClientLine(request, response);
     upstream.once('headers', (headers) => client.answer(headers));
     return { client, upstream, form: grpcForm(route.path), headers: () => upstream.headers };
@@ -161,7 +168,10 @@ export class Talks {
   async #run(socket: OpenTalk): Promise<void> {
     this.#open.add(socket);
     try {
-      await socket.run();
+      const ended = socket.run();
+      // It was still being connected when all others were ended.
+      if (this.#isEnding) socket.end();
+      await ended;
     } finally {
       this.#open.delete(socket);
     }
@@ -170,6 +180,7 @@ export class Talks {
   async #accept(call: TalkCall, { responseHeaders }: HttpExchange): Promise<Accepted | undefined> {
     const { upgraded, request, response, route } = call;
     if (upgraded === undefined) {
+      if (response.destroyed) return undefined;
       const client = new GrpcClientLine(request, response);
       client.answer(responseHeaders);
       return { client, form: grpcForm(route.path) };
