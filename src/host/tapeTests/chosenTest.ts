@@ -14,7 +14,9 @@ export async function testAt(store: TapeTestStore, argument: CommandArgument): P
   if (document.isDirty) await document.save();
   const found = await store.testIn(document, test);
   if (found === undefined)
-    throw new HumanError(t('This file no longer has a test named {0} with a tape. Select Replay above the test again.', test));
+    throw new HumanError(
+      t('This file no longer has a test named {0} with a tape. Select Replay above the test again.', test),
+    );
   return found;
 }
 
