@@ -19,27 +19,28 @@ async function decideForEver([root = '']: readonly string[]): Promise<void> {
     await writeFile(`${root}/.tapedeck/runs/a.artifact.json`, artifact);
     const reviews = new Reviews();
     writeSync(1, `accept ${round}\n`);
-    await decideAll(reviews, root, RUN, 'accepted');
+    const isAccepted = await decideAll(reviews, root, RUN, 'accepted');
     writeSync(1, `undo ${round}\n`);
-    await reviews.undo({ root, subject: RUN });
+    if (isAccepted) await reviews.undo({ root, subject: RUN });
     writeSync(1, `again ${round}\n`);
     await decideAll(reviews, root, RUN, 'accepted');
     writeSync(1, `record ${round}\n`);
     await writeFile(`${root}/new.tmp`, now);
     await rename(`${root}/new.tmp`, `${root}/a.tape.json`);
     writeSync(1, `reject ${round}\n`);
-    await decideAll(reviews, root, TAPE, 'rejected');
+    const isRejected = await decideAll(reviews, root, TAPE, 'rejected');
     writeSync(1, `restore ${round}\n`);
-    await reviews.undo({ root, subject: TAPE });
+    if (isRejected) await reviews.undo({ root, subject: TAPE });
   }
 }
 
-async function decideAll(reviews: Reviews, root: string, subject: ReviewSubject, verdict: Decision): Promise<void> {
+/** False if the process of the round before was killed after this very decision: it may not have been remembered for an undo. */
+async function decideAll(reviews: Reviews, root: string, subject: ReviewSubject, verdict: Decision): Promise<boolean> {
   const review = await reviews.open({ root, subject });
-  // Killed in the round before, after this very decision.
-  if (review === undefined) return;
+  if (review === undefined) return false;
   const changes = review.changes.map(({ id }) => id);
   await reviews.decide({ root, subject, verdict, changes, stamp: review.stamp });
+  return true;
 }
 
 void decideForEver(process.argv.slice(2));

@@ -167,13 +167,16 @@ export class DecisionHistory {
     await removeRecordings(this.root, join(this.root, folder));
   }
 
-  /** The path of the first subject, of those decided together, of which a file is not as it was left; several may write the same file. */
+  /**
+   * The path of the first subject, of those decided together, of which a file is not as it was left; several may write the same file. One
+   * that is as it was before is none: its undo was killed before the step was removed.
+   */
   async #changedSince(members: readonly Step[]): Promise<string | undefined> {
     const left = new Map<string, string | undefined>();
     for (const { subject, files } of [...members].reverse())
       for (const [index, path] of decidedFilesOf(this.subjectOf(subject)).entries()) {
         const now = left.has(path) ? left.get(path) : await digestIfThere(path, FILE_LIMITS.tape);
-        if (now !== files[index]?.after) return subject.path;
+        if (now !== files[index]?.after && now !== files[index]?.before) return subject.path;
         left.set(path, files[index]?.before);
       }
     return undefined;

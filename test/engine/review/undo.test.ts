@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { rename, rm, symlink } from 'node:fs/promises';
+import { cp, rename, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Decision } from '../../../src/core/review/decisions';
 import { Reviews } from '../../../src/engine/review/decide';
 import { reviewQueue } from '../../../src/engine/review/reviewQueue';
@@ -70,6 +71,18 @@ describe('a decision', function () {
       await project.write(PATH, NEW.replace('snows', 'hails'));
       assert.equal(await last(project), undefined);
       await assert.rejects(undo(project), /has changed since this decision/);
+    }));
+
+  it('is undone to the end where its undo was killed', () =>
+    changed(async (project) => {
+      await decide(project, 'rejected', true);
+      const steps = join(project.root, '.tapedeck/undo');
+      await cp(steps, `${steps}-killed`, { recursive: true });
+      await undo(project);
+      await rename(`${steps}-killed`, steps);
+      await undo(project);
+      assert.equal(await project.read(PATH), NEW);
+      await assert.rejects(undo(project), /nothing to undo/);
     }));
 
   it('is forgotten when there are too many, the first one first', () =>
