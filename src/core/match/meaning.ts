@@ -168,7 +168,7 @@ export function withCountedIds(parts: RequestParts): RequestParts {
     }
     return changed ?? record;
   };
-  const params = withoutRunIds(countedMembers(parts.params, places));
+  const params = withoutRunIds(withoutClient(countedMembers(parts.params, places), parts.address));
   // All messages of a list are at one place, since no place is that of a single one.
   const placesAt = new Map<JsonPath[number] | undefined, readonly PointerPattern[]>();
   const messages = parts.messages.map((part) => {
@@ -181,6 +181,16 @@ export function withCountedIds(parts: RequestParts): RequestParts {
   const isSame = params === parts.params && messages.every((part, index) => part === parts.messages[index]);
   return isSame ? parts : { ...parts, params, messages };
 }
+
+/**
+ * What GrowthBook is asked for the feature flags of a client, without what the client says of itself: Claude Code names its session,
+ * its machine, and the kind of its key.
+ */
+function withoutClient(record: JsonRecord, address = ''): JsonRecord {
+  return 'attributes' in record && GROWTHBOOK.test(address) ? { ...record, attributes: '<client>' } : record;
+}
+
+const GROWTHBOOK = /\/api\/eval\/sdk-\w+$/;
 
 /** Settings without the UUIDs that name a run. */
 function withoutRunIds(record: JsonRecord): JsonRecord {

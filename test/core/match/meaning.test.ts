@@ -283,6 +283,10 @@ describe('the ids of a run', () => {
     assert.equal(matchOf(older(first), older(second), { url: claude }).kind, 'equivalent');
     const evaluated = (id: string) => ({ attributes: { sessionId: id, platform: 'linux' } });
     assert.equal(matchOf(evaluated(first), evaluated(second), { url: flags }).kind, 'equivalent');
+    const here = { attributes: { id: '5608', sessionId: first, deviceID: '5608', credentialKind: 'api_key' } };
+    const inCi = { attributes: { id: '9f2c', sessionId: second, deviceID: '9f2c', platform: 'linux' } };
+    assert.equal(matchOf(here, inCi, { url: flags }).kind, 'equivalent');
+    assert.notEqual(matchOf(here, { ...inCi, url: '/shop' }, { url: flags }).kind, 'equivalent');
     for (const name of ['trace_id', 'runId', 'request-id', 'correlation_id', 'invocation_id', 'sessionUUID'])
       assert.equal(matchOf({ [name]: [first] }, { [name]: [second] }, { url: flags }).kind, 'equivalent', name);
   });
