@@ -4,7 +4,7 @@ import type { Failure, ReplayMiss, TapeUse } from '../../../core/model/run';
 import { t } from '../../../core/text/l10n';
 import { LineIndex } from '../../../core/text/source';
 import { type LazyCore, loadCore } from '../../../reader/loadCore';
-import type { CommandId } from '../../base/commands';
+import { COMMAND_IDS, type CommandId } from '../../base/commands';
 import { type DriftFix, driftFixes, fixTitle } from '../../base/driftFixes';
 import { escapeMarkdown } from '../../base/escapeMarkdown';
 import type { CaseEntry } from '../../stores/cases/caseEntry';
@@ -38,14 +38,15 @@ function placed(message: vscode.TestMessage, failure: Failure, entry: CaseEntry)
 }
 
 /**
- * In the peek view, a menu's `when` clause can test nothing else of a message: `tapedeck.drift.date` where one preset of
- * masks would fix it, `tapedeck.drift.masks` where several masks would, `tapedeck.drift` where none would.
+ * In the peek view, a menu's `when` clause can test nothing else of a message: `tapedeck.drift.date` where a mask would fix it that
+ * has a command of its own, `tapedeck.drift.masks` where others would, `tapedeck.drift` where none would.
  */
 function messageContext({ kind, miss }: Failure): string {
   if (miss === undefined) return `tapedeck.${kind}`;
   const [mask, ...others] = miss.masks;
   if (mask === undefined) return 'tapedeck.drift';
-  return others.length > 0 || mask.startsWith('/') ? 'tapedeck.drift.masks' : `tapedeck.drift.${mask}`;
+  const hasCommand = others.length === 0 && COMMAND_IDS.some((id) => id === `tapedeck.addMasks.${mask}`);
+  return hasCommand ? `tapedeck.drift.${mask}` : 'tapedeck.drift.masks';
 }
 
 function failureText(failure: Failure, entry: CaseEntry): string | vscode.MarkdownString {
