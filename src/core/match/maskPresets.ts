@@ -60,6 +60,8 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
     name: 'uuid',
     description: message('UUIDs, with dashes or without, and other random ids: ULIDs, cuids, Nano IDs'),
     patterns: [
+      // A `traceparent`.
+      [/\b00-[0-9a-f]{32}-[0-9a-f]{16}-0[0-9a-f]\b/g, '<uuid>', /00-/],
       [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>', /-/],
       // Whole, and the beginning of one after a name: `note_294dd138`.
       [
@@ -70,11 +72,21 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
         '<uuid>',
         DIGIT,
       ],
-      [composePattern(`(?<=[A-Za-z][_-])${MIXED_HEX}[0-9a-f]{8,40}(?![A-Za-z0-9])`, 'g'), '<uuid>', DIGIT],
+      [
+        composePattern(
+          `(?:(?<=[A-Za-z][_-])${MIXED_HEX}[0-9a-f]{8,40}|(?<![A-Za-z0-9._-])${MIXED_HEX}(?:[0-9a-f]{12}|[0-9a-f]{16}))(?![A-Za-z0-9])`,
+          'g',
+        ),
+        '<uuid>',
+        DIGIT,
+      ],
       // A ULID of our time begins with 01.
       [/(?<![A-Za-z0-9])01(?:[0-9A-HJKMNP-TV-Z]{24}|[0-9a-hjkmnp-tv-z]{24})(?![A-Za-z0-9])/g, '<uuid>', /01/],
       [/(?<![A-Za-z0-9])(?=(?:[a-z]*\d){3})[a-z][a-z0-9]{23,24}(?![A-Za-z0-9])/g, '<uuid>', DIGIT],
-      [composePattern(`(?<![\\w-])${MIXED_CASE(21)}[\\w-]{21}(?![\\w-])`, 'g'), '<uuid>', /[\d_-]/],
+      // An xid of Go.
+      [/(?<![\w-])(?=(?:[a-v]*\d){3})(?=\d*[a-v])[0-9a-v]{20}(?![\w-])/g, '<uuid>', DIGIT],
+      // Nano IDs; 16 and 32 random bytes of Python's `secrets`, and shortuuid; KSUIDs.
+      [composePattern(`(?<![\\w-])${MIXED_CASE(21)}(?:[\\w-]{21,22}|[\\w-]{43})(?![\\w-])`, 'g'), '<uuid>', /[\d_-]/],
       [composePattern(`(?<![\\w-])${MIXED_CASE(27)}[A-Za-z0-9]{27}(?![\\w-])`, 'g'), '<uuid>', DIGIT],
     ],
   },
@@ -110,6 +122,14 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
         '<temp-path>',
         /emp/i,
       ],
+      [
+        composePattern(
+          `(?:/run/user/\\d+|/runner/work/_temp|[A-Z]:[\\\\/]{1,4}a[\\\\/]{1,4}_temp)[\\\\/]{1,4}[\\w.~+-]+`,
+          'g',
+        ),
+        '<temp-path>',
+        /_temp|\/run\/user\//,
+      ],
     ],
   },
   {
@@ -117,11 +137,35 @@ export const MASK_PRESETS: readonly MaskPreset[] = [
     description: message('the port of a local address'),
     patterns: [
       [
-        /(?<!\w)(localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[(?:::1?|::ffff:127\.0\.0\.1|0:0:0:0:0:0:0:1)\]|host\.docker\.internal):\d{2,5}(?!\d)/g,
-        '$1:<port>',
-        /:\d/,
+        /(?:(?<!\w)|(?<=%2F))(localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[(?:::1?|::ffff:127\.0\.0\.1|0:0:0:0:0:0:0:1)\]|host\.(?:docker|containers)\.internal)(:|%3A|', |", )\d{2,5}(?!\d)/g,
+        '$1$2<port>',
+        /\d/,
       ],
-      [/\b((?:port|Port|PORT)[ =:]{1,2})\d{4,5}(?!\d)/g, '$1<port>', /port/i],
+      [/\b((?:port|Port|PORT)\\?["']?[ =:]{1,3}\\?["']?)\d{4,5}(?!\d)/g, '$1<port>', /port/i],
+      [/(\bon :)\d{4,5}(?!\d)/g, '$1<port>', /on :/],
+    ],
+  },
+  {
+    name: 'duration',
+    description: message('how long something took, such as 0.12s, 35 ms, and 1m 3s'),
+    patterns: [
+      [
+        composePattern(
+          [
+            // A measured time has a fraction, or a small unit: `within 30 minutes` is a rule.
+            '(?<![\\w.])\\d+[.,]\\d+ ?(?:s|secs?|seconds?|min|mins|minutes?)\\b',
+            '(?<![\\w.])\\d+(?:[.,]\\d+)? ?(?:[nuµμm]s|[nuµμm]?secs|(?:milli|micro|nano)seconds?)\\b',
+            '(?<![\\w.])(?:\\d+h ?)?\\d+m ?\\d+(?:[.,]\\d+)?s\\b',
+            '(?<=\\bin )\\d+s\\b',
+            // Of Python's `timedelta`, and of `/usr/bin/time`.
+            '(?<![\\d:.])0:\\d{2}(?::\\d{2})?\\.\\d{2,9}(?![\\d:])',
+          ].join('|'),
+          'g',
+        ),
+        '<duration>',
+        DIGIT,
+      ],
+      [/\b((?:duration|elapsed|latency|took)\w{0,8}\\?["']?[:=] ?)\d+(?:\.\d+)?(?![\w.]|:\d)/gi, '$1<duration>', DIGIT],
     ],
   },
 ];

@@ -9,6 +9,7 @@ const NAMED_THINGS: Readonly<Record<string, string>> = {
   date: message('dates'),
   'temp-path': message('temporary paths'),
   port: message('ports'),
+  duration: message('durations'),
   'tool-order': message('the order of tools'),
   'result-order': message('the order of tool results'),
 };

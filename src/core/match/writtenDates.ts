@@ -17,12 +17,16 @@ const MONTH = anyOf(
   'janeiro fevereiro março maio junho julho setembro outubro novembro dezembro',
   'gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre',
 );
-/** Dutch, Russian, Polish, Turkish, and those of Scandinavia: these follow a day. Each place of a list costs time to compile. */
+/** Dutch, Russian, Polish, Turkish, those of Scandinavia, and others: these follow a day. Each place of a list costs time to compile. */
 const MONTH_AFTER_DAY = anyOf(
   'januari februari maart mei juni juli augustus augusti oktober marts maj desember',
   'января февраля марта апреля мая июня июля августа сентября октября ноября декабря',
   'stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia',
   'ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık',
+  'ledna února března dubna května června července srpna září října listopadu prosince',
+  'tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta',
+  'marraskuuta joulukuuta ianuarie februarie martie aprilie iunie iulie septembrie octombrie noiembrie decembrie',
+  'Maret Mei Juni Juli Agustus Oktober Desember',
 );
 const WEEKDAY = anyOf(
   'Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mon Tues Tue Wed Thurs Thur Thu Fri Sat Sun',
@@ -31,6 +35,11 @@ const WEEKDAY = anyOf(
   'lunes martes miércoles jueves viernes sábado domingo',
   'segunda-feira terça-feira quarta-feira quinta-feira sexta-feira',
   'lunedì martedì mercoledì giovedì venerdì sabato domenica',
+  'maandag dinsdag woensdag donderdag vrijdag zaterdag zondag',
+  'måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag lørdag søndag',
+  'понедельник вторник среда четверг пятница суббота воскресенье',
+  'poniedziałek wtorek środa czwartek piątek sobota niedziela',
+  'pazartesi salı çarşamba perşembe cuma cumartesi pazar',
 );
 
 const NOT_IN_WORD = '(?<![A-Za-zÀ-ÿ])';
@@ -42,6 +51,9 @@ const CJK_WEEKDAY = '(?: ?[(（]?(?:星期|周|週)?[一二三四五六日天月
 const CJK_DAY = `\\d{1,2} ?[月월] ?\\d{1,2} ?[日号號일]${CJK_WEEKDAY}`;
 /** `20260501`. */
 const COMPACT = '(?<![A-Za-z0-9])(?:19|20)\\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])';
+
+/** Also those of Arabic, Persian, Hindi, and Thai. */
+const NATIVE_DIGIT = '[\\d٠-٩۰-۹०-९๐-๙]';
 
 const FULL_DATE = [
   '\\d{4}-\\d{2}-\\d{2}',
@@ -55,7 +67,13 @@ const FULL_DATE = [
   `${ON}?\\d{1,2}[/-]${MONTH}[/-](?:\\d{4}|\\d{2})`,
   `${ON}?${NAMED_MONTH} {1,2}${DAY},? \\d{4}`,
   `${ON}?${DAY} ${MONTH}(?: de)?,? \\d{4}`,
-  `\\d{1,2}\\.? ${MONTH_AFTER_DAY} \\d{4}`,
+  `${ON}?\\d{1,2}\\.? ${MONTH_AFTER_DAY} \\d{4}(?: (?:г\\.|года|r\\.))?`,
+  // Greek, Ukrainian, Hebrew, Arabic, Hindi, Thai: a word between a day and a year.
+  `(?:[\\u0370-\\u1fff]{3,12},? )?${NATIVE_DIGIT}{1,2} [\\u0370-\\u1fff.]{2,16},? ${NATIVE_DIGIT}{4}(?: р\\.)?`,
+  'ngày \\d{1,2} tháng \\d{1,2} năm \\d{4}',
+  // As Python writes one: `datetime.date(2026, 11, 30)`.
+  'datetime\\.date\\(\\d{4}, \\d{1,2}, \\d{1,2}\\)',
+  '(?<![\\d.-])(?:0[1-9]|[12]\\d|3[01])(?:\\.(?:0[1-9]|1[0-2])\\.|-(?:0[1-9]|1[0-2])-)2\\d(?![\\d.-])',
   `(?:令和|平成)?\\d{1,4} ?[年년] ?${CJK_DAY}`,
 ].join('|');
 const SHORT_DATE = [`${NAMED_MONTH} {1,2}\\d{1,2}(?:st|nd|rd|th)?(?!\\d)`, `${DAY} ${MONTH}(?![A-Za-zÀ-ÿ])`].join('|');
@@ -73,7 +91,10 @@ const ZONE = `${ZONE_NAME}?(?: ?[+-]\\d{2}:?\\d{2}\\b)?${ZONE_PLACE}?`;
 const BETWEEN = '(?:[T_:]|,? {1,2}(?:at |um |à |às |alle |a las )?|(?<=[日号號일)）一二三四五六天]))';
 
 /** A year, a day of the week, two numbers with a stroke, a day with its month, or a month in Chinese, Japanese, or Korean: one of them is in every date without a time. */
-const DATE_HINT = composePattern(`\\d{4}|\\d/\\d|\\d-[a-zà-ÿ]|[年년月월]|${NOT_IN_WORD}${WEEKDAY}`, 'i');
+const DATE_HINT = composePattern(
+  `${NATIVE_DIGIT}{4}|\\d/\\d|\\d-[a-zà-ÿ]|\\d\\.\\d{2}\\.2|\\d-\\d{2}-2|[年년月월]|${NOT_IN_WORD}${WEEKDAY}`,
+  'i',
+);
 const TIME_HINT = /\d:\d|[时時点點시]/;
 const DIGIT = /\d/;
 
@@ -106,10 +127,11 @@ export const TIMESTAMPS: readonly MaskPattern[] = [
     '<timestamp>',
     TIME_HINT,
   ],
+  [/\bdatetime\.datetime\(\d{4}(?:, \d{1,6}){2,6}/g, '<timestamp>', /datetime/],
   // As in names of files.
   [
     composePattern(
-      `(?<!\\d)(?:\\d{4}-\\d{2}-\\d{2}|${COMPACT})[T_-]\\d{2}[-_.]?\\d{2}[-_.]?\\d{2}(?:[-_.]?\\d{1,9})?Z?(?!\\d)`,
+      `(?<!\\d)(?:\\d{4}-\\d{2}-\\d{2}|${COMPACT})(?:[T_-]| at )\\d{2}[-_.]?\\d{2}[-_.]?\\d{2}(?:[-_.]?\\d{1,9})?Z?(?!\\d)`,
       'g',
     ),
     '<timestamp>',
@@ -128,6 +150,7 @@ export const TIMESTAMPS: readonly MaskPattern[] = [
     composePattern(
       [
         '\\b(?:an?|one|\\d+) (?:second|minute|hour|day|week|month|year)s? ago\\b',
+        '\\b\\d+ (?:hour|day|minute)s?,? (?:and )?\\d+ (?:minute|hour|second)s? ago\\b',
         '\\b\\d+ ?(?:[smhdwy]|secs?|mins?|hrs?)(?: \\d+ ?(?:[smhdwy]|secs?|mins?|hrs?)){0,3} ago\\b',
         '(?<=\\bin )\\d+[dhms](?: \\d+[dhms]){0,3}\\b',
         '\\d+ ?(?:秒|分钟|分鐘|分|小时|小時|時間|天|日|周|週|个月|個月|年)前',

@@ -6,9 +6,9 @@ import type { MaskPreset } from '../../model/case';
 import type { NormaliseRules } from '../../model/normalise';
 import type { Pattern } from '../../text/compilePattern';
 
-/** A date in a prompt may well be its subject, so the preset `date` has to be enabled. */
+/** A date or a duration in a prompt may well be its subject, so their presets have to be enabled. */
 export const DEFAULT_RULES: NormaliseRules = {
-  presets: MASK_PRESETS.map(({ name }) => name).filter((name) => name !== 'date'),
+  presets: MASK_PRESETS.map(({ name }) => name).filter((name) => name !== 'date' && name !== 'duration'),
   patterns: [],
   ignore: [],
   usageTolerance: 0,
