@@ -11,8 +11,8 @@ import { completion, sendJson, serve, type TestServer } from '../harness/support
 const PROJECT = join(__dirname, '../..');
 
 /** Asks in every way that a suite may; `QUESTION` in the environment is the word that changes. */
-const SUITE = `import asyncio, os, subprocess, sys
-import openai, pytest, requests, aiohttp
+const SUITE = `import asyncio, json, os, subprocess, sys, urllib.request
+import openai, pytest, requests, aiohttp, urllib3
 pytestmark = pytest.mark.tapedeck
 MODULE_CLIENT = openai.OpenAI(api_key="k", max_retries=0)
 MODULE_ASYNC = openai.AsyncOpenAI(api_key="k", max_retries=0)
@@ -43,6 +43,15 @@ def test_aiohttp():
         async with aiohttp.ClientSession() as session:
             async with session.post(UPSTREAM + "/chat/completions", json=asked("aiohttp")) as response: return await response.json()
     assert "aiohttp" in asyncio.run(run())["choices"][0]["message"]["content"]
+POOL = urllib3.PoolManager()
+def test_urllib3():
+    response = POOL.request("POST", UPSTREAM + "/chat/completions", json=asked("urllib3"), timeout=20)
+    assert "urllib3" in response.json()["choices"][0]["message"]["content"]
+@pytest.mark.parametrize("n", [1, 2])
+def test_urllib(n):
+    content = json.dumps(asked(f"urllib {n}")).encode()
+    request = urllib.request.Request(UPSTREAM + "/chat/completions", content, {"content-type": "application/json"})
+    with urllib.request.urlopen(request, timeout=20) as response: assert f"urllib {n}" in response.read().decode()
 def test_program():
     code = "import openai; print(openai.OpenAI(max_retries=0).chat.completions.create(model='m', messages=[{'role': 'user', 'content': 'program'}]).choices[0].message.content)"
     assert "program" in subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
@@ -51,7 +60,7 @@ def test_fixture(tapedeck):
     ask("fixture")
     assert tapedeck.requests == 1 and tapedeck.path.name == "test_fixture.tape.jsonl"
 `;
-const TESTS = 13;
+const TESTS = 16;
 
 describe('pytest with Tapedeck', () => {
   let peer: PythonPeer;

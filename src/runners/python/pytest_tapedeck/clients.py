@@ -1,6 +1,7 @@
 """Leads the HTTP clients of this process to the lane of the test that runs, also those that were made before it."""
 
 import sys
+from copy import copy
 from functools import wraps
 from urllib.parse import urlsplit
 
@@ -83,24 +84,51 @@ def _lead_httpx(httpx):
     lead_method(httpx.AsyncHTTPTransport, "handle_async_request", is_async=True)
 
 
-def _lead_requests(requests):
-    adapter = requests.adapters.HTTPAdapter
-    original = adapter.send
+def _lead_urllib3(urllib3):
+    """Also requests and botocore, which send with it."""
+    pool = urllib3.connectionpool.HTTPConnectionPool
+    original = pool.urlopen
+    # A client's own may have a proxy.
+    pools = urllib3.PoolManager()
 
     @wraps(original)
-    def send(self, request, stream=False, timeout=None, verify=True, cert=None, proxies=None):
-        url = _address(request.url)
+    def urlopen(self, method, url, body=None, headers=None, *args, **options):
+        led = _address(url if "://" in url else _origin(self) + url)
+        if led is None:
+            return original(self, method, url, body, headers, *args, **options)
+        path = led.split("://", 1)[1].partition("/")[2]
+        given = self.headers if headers is None else headers
+        own = {name: value for name, value in given.items() if name.lower() != "host"}
+        return original(pools.connection_from_url(led), method, f"/{path}", body, own, *args, **options)
+
+    pool.urlopen = urlopen
+
+
+def _origin(pool):
+    """The origin of a pool of connections, as it is written in addresses."""
+    host = f"[{pool.host}]" if ":" in pool.host else pool.host
+    is_usual = (pool.scheme, pool.port) in (("http", 80), ("https", 443), (pool.scheme, None))
+    return f"{pool.scheme}://{host}" if is_usual else f"{pool.scheme}://{host}:{pool.port}"
+
+
+def _lead_urllib(module):
+    """Its opener is made once, with the proxies that the environment has then."""
+    opener = module.OpenerDirector
+    original = opener.open
+
+    @wraps(original)
+    def open_led(self, fullurl, data=None, *args, **options):
+        request = module.Request(fullurl) if isinstance(fullurl, str) else fullurl
+        url = _address(request.full_url)
         if url is None:
-            return original(self, request, stream, timeout, verify, cert, proxies)
-        own = request.copy()
-        own.url = url
-        own.headers.pop("host", None)
-        response = original(self, own, stream, timeout, verify, cert, {})
-        response.request = request
-        response.url = request.url
+            return original(self, fullurl, data, *args, **options)
+        own = copy(request)
+        own.full_url = url
+        response = original(self, own, data, *args, **options)
+        response.url = request.full_url
         return response
 
-    adapter.send = send
+    opener.open = open_led
 
 
 def _lead_aiohttp(aiohttp):
@@ -120,4 +148,10 @@ def _lead_aiohttp(aiohttp):
     session._request = request
 
 
-_PATCHES = {"httpx": _lead_httpx, "httpx2": _lead_httpx, "requests": _lead_requests, "aiohttp": _lead_aiohttp}
+_PATCHES = {
+    "httpx": _lead_httpx,
+    "httpx2": _lead_httpx,
+    "urllib3": _lead_urllib3,
+    "urllib.request": _lead_urllib,
+    "aiohttp": _lead_aiohttp,
+}
