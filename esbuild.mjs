@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 // node esbuild.mjs [--production] [--watch] [NAME…]   builds all of the builds below, or those named.
 // node esbuild.mjs --notices                          writes nothing, and prints the licences of what would be packaged.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { build, context } from 'esbuild';
-import { commonJs } from './build/commonJs.mjs';
-import { LATER, LAZY, laterModules, lazyModules } from './build/lazyModules.mjs';
+import { commonJs, commonJsOf } from './build/commonJs.mjs';
 import { nodeZlib } from './build/nodeZlib.mjs';
 import { noticesOf } from './build/notices.mjs';
 import {
   boundedBrotli,
   shorterPackages,
   smallerModules,
+  vscodeApi,
   withoutValidator,
   yamlModules,
 } from './build/smallerModules.mjs';
@@ -28,33 +28,8 @@ const shared = {
   // Licences are passed on whole, in THIRD-PARTY-NOTICES.txt.
   legalComments: 'none',
 };
-const node = {
-  ...shared,
-  minify: false,
-  minifySyntax: production,
-  minifyWhitespace: production,
-  platform: 'node',
-  format: 'cjs',
-  target: 'node20',
-};
+const node = { ...shared, ...commonJsOf(production), minify: false, platform: 'node' };
 const browser = { ...shared, platform: 'browser', format: 'esm', target: 'es2022' };
-
-/**
- * VS Code's API as it is. An import of it is a copy of its several hundred names, made anew for every file that imports it:
- * a third of what activating took.
- */
-const vscodeApi = {
-  name: 'vscode-api',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/](?:host[\\/].*|extension[^\\/]*)\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(
-        "import * as vscode from 'vscode';",
-        "const vscode = /* @__PURE__ */ require('vscode');",
-      ),
-      loader: 'ts',
-    }));
-  },
-};
 
 /** @type {Record<string, import('esbuild').BuildOptions>} */
 const builds = {
@@ -66,21 +41,17 @@ const builds = {
       'chunks/engine': 'src/engine/main.ts',
       tapeReader: 'src/reader/main.ts',
       readerThread: 'src/engine/readerThread.ts',
-      ...Object.fromEntries(LAZY.map((name) => [name, name])),
-      ...LATER,
     },
     outdir: 'dist',
     external: ['vscode'],
     format: 'esm',
     splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
+    chunkNames: 'chunks/[hash]',
     sourcemap: production ? false : 'inline',
     write: false,
     plugins: [
       vscodeApi,
       nodeZlib,
-      lazyModules,
-      laterModules,
       withoutValidator,
       yamlModules,
       ...(production ? [shorterPackages] : []),

@@ -37,8 +37,8 @@ export async function mergeChunks({ entry, others, starts, outputFiles, metafile
     () => true,
   );
   const groups = {
-    startOfAll: [...loadedAtOnce].filter((path) => ofOthers.has(path)),
-    startOfHost: [...loadedAtOnce].filter((path) => !ofOthers.has(path)),
+    all: [...loadedAtOnce].filter((path) => ofOthers.has(path)),
+    host: [...loadedAtOnce].filter((path) => !ofOthers.has(path)),
   };
   const dynamic = new Set(
     [...chunks.values()].flatMap(({ imports }) => imports.filter(isDynamic).map(({ path }) => path)),

@@ -193,7 +193,7 @@ const DOORS: readonly Door[] = [
     // The user's own state, and what V8 compiled of the program, are all that is written elsewhere.
     rooms: [
       ...['changeFile', 'temporaryFolder', 'userState', 'launcher'].map((name) => `src/engine/files/${name}.ts`),
-      'src/start/codeCache.ts',
+      'src/start/chunkLoader.ts',
     ],
     // What Node offers to change files, imported by name.
     code: /\bimport\s*\{[^}]*\b(?:appendFile|chmod|chown|copyFile|cp|createWriteStream|link|mkdir|mkdtemp|rename|rm|rmdir|symlink|truncate|unlink|utimes|writeFile|write)(?:Sync)?\b[^}]*\}\s*from\b/,

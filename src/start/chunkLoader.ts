@@ -1,128 +1,55 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import { Script } from 'node:vm';
-import { type CachedChunk, type CodeCache, canBeCached, readCodeCache, writeCodeCache } from './codeCache';
-
-type Require = (id: string) => unknown;
-
-interface Loaded {
-  readonly module: { exports: unknown };
-  readonly compiled: Compiled;
-}
-
-interface Compiled extends Omit<CachedChunk, 'data'> {
-  readonly script: Script;
-  readonly kept: Buffer | undefined;
-}
-
-type Wrapper = (exports: unknown, require: Require, module: object, filename: string, dirname: string) => void;
+import { crc32 } from 'node:zlib';
 
 /** How Node wraps a CommonJS module. */
 const HEAD = '(function (exports, require, module, __filename, __dirname) {';
-const TAIL = '\n})';
-
-export interface Start {
-  /** What is started: what one start compiles is for the next start of the same. */
-  readonly name: string;
-  /** The folder of the program. Compiled code is kept in it, where whoever can write can also change the program. */
-  readonly folder: string;
-  /** The digest of all chunks. */
-  readonly build: string;
-  /** Of a module that is no chunk. */
-  readonly require: Require;
-  /** Calls what has V8 compile, or gives what it compiled. */
-  readonly compile?: <T>(task: () => T) => T;
-}
 
 /**
- * Loads the chunks of the program like Node does, with the code that V8 compiled for an earlier start. It neither parses nor compiles
- * the functions that were called then, and Node need not look for the files.
+ * Loads the program's chunks like Node does, with what V8 compiled for an earlier start of this name. That is known by the checksum of its
+ * text, so that nothing stale is used; Node has no checksum before 20.15.
  */
-export class ChunkLoader {
-  readonly #start: Start;
-  readonly #path: string;
-  readonly #kept: CodeCache;
-  readonly #loaded = new Map<string, Loaded>();
-  #isNew = false;
-
-  constructor(start: Start) {
-    this.#start = start;
-    const { v8 } = process.versions;
-    this.#path = join(start.folder, 'compiled', `${start.name}-${v8}-${process.arch}`);
-    this.#kept = readCodeCache(this.#path, start.build);
-  }
-
-  /** The exports of a chunk; `path` is that from the program's folder. */
-  load(path: string): unknown {
-    const loaded = this.#loaded.get(path);
-    if (loaded !== undefined) return loaded.module.exports;
-    const file = join(this.#start.folder, path);
-    const compiled = this.#compile(path, file);
-    const module = { exports: {} };
-    this.#loaded.set(path, { module, compiled });
-    const folder = dirname(path);
-    const require: Require = (id) => (id.startsWith('.') ? this.load(join(folder, id)) : this.#start.require(id));
-    const wrapper = compiled.script.runInThisContext() as Wrapper;
-    try {
-      wrapper.call(module.exports, module.exports, require, module, file, dirname(file));
-    } catch (error) {
-      this.#loaded.delete(path);
-      throw error;
-    }
+export function chunkLoader(folder: string, name: string, requireOther: (id: string) => unknown) {
+  const path = join(folder, 'compiled', `${name}-${process.versions.v8}-${process.arch}`);
+  const kept = readKept(path);
+  const compiled = new Map<number, Script>();
+  const modules = new Map<string, { exports: unknown }>();
+  const load = (chunk: string): unknown => {
+    const file = join(folder, chunk);
+    const module = modules.get(file) ?? { exports: {} };
+    if (modules.has(file)) return module.exports;
+    const text = readFileSync(file);
+    const sum = crc32?.(text);
+    const cachedData = kept.get(sum);
+    const script = new Script(`${HEAD}${text}\n})`, { filename: file, columnOffset: -HEAD.length, cachedData });
+    if (script.cachedDataRejected !== false) compiled.set(sum, script);
+    const require = (id: string) => (id.startsWith('.') ? load(join(chunk, '..', id)) : requireOther(id));
+    modules.set(file, module);
+    script.runInThisContext().call(module.exports, module.exports, require, module, file, join(file, '..'));
     return module.exports;
-  }
-
-  /** Keeps what has been compiled so far for the next start, if that is more than what was kept. Never throws: nothing depends on it. */
-  keep(): void {
-    if (!this.#isNew || !canBeCached(this.#path)) return;
-    this.#isNew = false;
+  };
+  /** As root, it leaves nothing that the program's owner could not remove. The checksum tells what was written in part. */
+  const keep = (): void => {
     try {
-      const code = new Map(this.#kept);
-      for (const [path, { compiled }] of this.#loaded) code.set(path, this.#keptOf(compiled));
-      writeCodeCache(this.#path, this.#start.build, code);
+      if (compiled.size === 0 || statSync(folder).uid !== (process.getuid?.() ?? 0)) return;
+      for (const [sum, script] of compiled) kept.set(sum, script.createCachedData());
+      const code = serialize(kept);
+      mkdirSync(join(path, '..'), { recursive: true, mode: 0o755 });
+      writeFileSync(path, serialize([crc32(code), code]), { mode: 0o644 });
     } catch {
-      // The disk may be full.
+      // Nothing depends on it.
     }
-  }
-
-  #compile(path: string, filename: string): Compiled {
-    const { text, size, mtimeMs } = readChunk(filename);
-    const known = this.#kept.get(path);
-    const cachedData = known?.size === size && known.mtimeMs === mtimeMs ? known.data : undefined;
-    const options = { filename, columnOffset: -HEAD.length, ...(cachedData && { cachedData }) };
-    const script = this.#using(() => new Script(`${HEAD}${text}${TAIL}`, options));
-    const kept = script.cachedDataRejected === false ? cachedData : undefined;
-    if (kept === undefined) this.#isNew = true;
-    return { script, size, mtimeMs, kept };
-  }
-
-  /** V8 forgets functions that are no longer called: what has more of them is kept. */
-  #keptOf({ script, size, mtimeMs, kept }: Compiled): CachedChunk {
-    const data = this.#using(() => script.createCachedData());
-    return { size, mtimeMs, data: kept !== undefined && kept.length > data.length ? kept : data };
-  }
-
-  #using<T>(task: () => T): T {
-    const { compile } = this.#start;
-    return compile === undefined ? task() : compile(task);
-  }
+  };
+  return { load, keep };
 }
 
-function readChunk(path: string): { text: string; size: number; mtimeMs: number } {
-  const file = openChunk(path);
+function readKept(path: string): Map<number, Buffer> {
   try {
-    const { size, mtimeMs } = fstatSync(file);
-    return { text: readFileSync(file, 'utf8'), size, mtimeMs };
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Throws no system error, which would be taken for one of a file that the user named. */
-function openChunk(path: string): number {
-  try {
-    return openSync(path, 'r');
-  } catch (cause) {
-    throw new Error(`a part of the program is missing: ${path}`, { cause });
+    const [sum, code] = deserialize(readFileSync(path)) as [number, Buffer];
+    return crc32(code) === sum ? (deserialize(code) as Map<number, Buffer>) : new Map();
+  } catch {
+    return new Map();
   }
 }

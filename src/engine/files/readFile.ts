@@ -5,7 +5,6 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { tooLargeReason } from '../../core/bytes/fileLimits';
 import { isSystemError, unlessMissing } from '../errors/systemError';
 import { requireReadable } from './confinement';
-import { growHeapSlowly } from './heapGrowth';
 
 /** Pipes and files of `/proc` have no size: they are read in pieces of this size. */
 const PIECE_BYTES = 64 * 1024;
@@ -79,7 +78,6 @@ export async function readBytes(path: string, limit: number, options: ReadOption
   const small = Math.min(limit, SMALL_BYTES);
   const bytes = status?.isFile() && status.size <= small ? readSmall(path, small) : undefined;
   if (bytes !== undefined) return bytes;
-  await growHeapSlowly();
   const file = await open(path, flagsFor(options));
   try {
     const status = await file.stat();
@@ -128,7 +126,6 @@ export async function readContent(path: string, limit: number, options: ReadOpti
   const status = statSync(path);
   requireFile(path, status, options);
   if (status.size > limit) throw new FileTooLargeError(path, limit);
-  await growHeapSlowly();
   if (status.isFile() && status.size > 0)
     return { text: () => readWholeText(path, status.size), bytes: () => readFileSync(path) };
   return contentOf(await readBytes(path, limit, options));
@@ -165,7 +162,6 @@ export async function readSameContent(path: string, other: string, limit: number
   });
   const [size = 0] = sizes;
   if (size === 0 || size > limit || size !== sizes[1]) return undefined;
-  await growHeapSlowly();
   const files = [new RandomAccessFile(path), new RandomAccessFile(other)] as const;
   try {
     const isHeld = size <= COPIED_BYTES;
