@@ -26,8 +26,6 @@ const TURN_MS = 20;
 const GROWTH_INTERVAL_MS = 250;
 /** A search returns the matches found so far after this many milliseconds. */
 const SEARCH_SLICE_MS = 60;
-/** In UTF-16 units: a larger file is no example of its format. */
-const MAX_DESCRIBED = 20_000_000;
 /** The characters of an interaction's source that are shown at most. */
 const MAX_SOURCE_LENGTH = 200_000;
 
@@ -227,9 +225,8 @@ export class TapeSource implements ReaderApi {
   }
 
   async #canDescribe(): Promise<boolean> {
-    const { proposeLayout } = await loadCore();
-    const { text } = await this.#document.file();
-    return text.length <= MAX_DESCRIBED && proposeLayout('tape', [], text) !== undefined;
+    const { canDescribe } = await loadCore();
+    return canDescribe(await this.#document.file());
   }
 }
 

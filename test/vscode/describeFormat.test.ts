@@ -27,6 +27,24 @@ describe('Describe This Format…', () => {
     await vscode.workspace.fs.delete(file('recordings'), { recursive: true });
   });
 
+  it('is offered where the tree and Problems show a file in no known format', async () => {
+    const [problem] = await eventually('the file has a problem', () => {
+      const found = vscode.languages.getDiagnostics(recording);
+      return found.length > 0 ? found : undefined;
+    });
+    assert.equal(problem?.code, 'describable-format');
+    const document = await vscode.workspace.openTextDocument(recording);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      recording,
+      new vscode.Range(0, 0, 0, document.lineAt(0).text.length),
+    );
+    assert.deepEqual(
+      actions.map(({ command }) => command?.command).filter((id) => id?.startsWith('tapedeck.')),
+      ['tapedeck.describeFormat', 'tapedeck.openManualPage', 'tapedeck.openTapeAsText'],
+    );
+  });
+
   it('adds a layout to tapedeck.toml, by which the file is a tape once that is saved', async () => {
     assert.equal(printed('inspect', 'recordings/own.json'), '');
     await vscode.commands.executeCommand('tapedeck.describeFormat', recording);

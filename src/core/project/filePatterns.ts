@@ -48,6 +48,11 @@ const TAPE_FOLDER =
 
 /** Whether only tapes have this name or folder, so that a file that cannot be read is a broken tape. */
 export function isTapePath(path: string): boolean {
+  return isTapeName(path) || TAPE_FOLDER.test(path);
+}
+
+/** Whether only tapes have this name. */
+export function isTapeName(path: string): boolean {
   const name = path.toLowerCase().replace(/\.gz$/, '');
-  return TAPE_ENDINGS.some((ending) => name.endsWith(`.${ending}`)) || TAPE_FOLDER.test(path);
+  return TAPE_ENDINGS.some((ending) => name.endsWith(`.${ending}`));
 }

@@ -3,8 +3,10 @@ import type { Interaction } from '../model/interaction';
 import type { FormatId, TapeFamily, TestedTapes } from '../model/tape';
 import type { SecretSearch } from '../secrets/secretSearch';
 import type { TapeFormat } from '../tapes/format';
+import { canDescribe } from '../tapes/proposeLayout';
 import { detectFormat } from '../tapes/readTape';
 import { type TapeFile, unreadableFile } from '../tapes/tapeFile';
+import { unknownFormat } from '../tapes/unknownFormat';
 import { UNREADABLE } from '../tapes/unreadable';
 import { escapeInvisible } from '../text/escapeInvisible';
 import { message, t } from '../text/l10n';
@@ -12,7 +14,7 @@ import { LineIndex, type Position, type Problem } from '../text/source';
 import { findDamage } from '../verify/damagedTape';
 import type { Finding } from '../verify/finding';
 import { findTapeSecrets } from '../verify/leakedSecrets';
-import { isTapePath } from './filePatterns';
+import { isTapeName, isTapePath } from './filePatterns';
 
 /** A problem with its place as an editor counts it. */
 export type Placed<P extends Problem> = P & { readonly from: Position; readonly to: Position };
@@ -50,13 +52,15 @@ export async function listTape(
   path: string,
   size: number,
   open: () => PromiseLike<TapeFile>,
-  { search, isExpected = isTapePath(path) }: ListingRules = {},
+  { search, isExpected: isNamed = false }: ListingRules = {},
 ): Promise<ListedTape | undefined> {
+  const isExpected = isNamed || isTapePath(path);
   if (size > LISTED_BYTES) return isExpected ? unlistedTape(tooLargeReason(LISTED_BYTES)) : undefined;
   const file = await open();
   const format = detectFormat(file);
   if (format === UNREADABLE && file.unreadable === undefined) return unreadTape(file.text, format.read(file).problems);
-  if (format === undefined || format === UNREADABLE) return isExpected ? damagedTape(file) : undefined;
+  if (format === undefined || format === UNREADABLE)
+    return isExpected ? unreadFile(file, isNamed || isTapeName(path)) : undefined;
   const tape = format.read(file);
   // Before the problems, which read every interaction, so that the first ones are read only once.
   const origin = originOf(tape.interactions);
@@ -96,11 +100,21 @@ export function unlistedTape(reason: string): ListedTape {
   return unreadTape('', told);
 }
 
-function damagedTape(file: TapeFile): ListedTape | undefined {
+/** In UTF-16 units: what is listed unasked is not searched for long. */
+const MAX_SEARCHED = 2_000_000;
+
+/** A file that no format knows: damaged, or in another format. Where only its folder says that it is a tape, its content has to agree. */
+function unreadFile(file: TapeFile, isNamed: boolean): ListedTape | undefined {
   if (file.unreadable !== undefined) return unlistedTape(file.unreadable);
   const problems = findDamage(file);
-  return problems.length === 0 ? undefined : unreadTape(file.text, problems);
+  if (problems.length > 0) return unreadTape(file.text, problems);
+  const isDescribable = canDescribe(file, MAX_SEARCHED);
+  if (!isNamed && !isDescribable) return undefined;
+  const listed = unreadTape(file.text, [unknownFormat(isDescribable)]);
+  return { ...listed, formatLabel: t(UNKNOWN_LABEL) };
 }
+
+const UNKNOWN_LABEL = message('Unknown format');
 
 function unreadTape(text: string, problems: readonly Problem[]): ListedTape {
   return { ...described(UNREADABLE), interactions: 0, ...placedIn(text, problems, []) };

@@ -9,6 +9,7 @@ import type { TextParts } from '../text/textParts';
 import { toStreamEvents } from '../wire/read/readResponse';
 import { PROTOCOLS } from '../wire/registry';
 import type { DeclaredLayout } from './layoutSchema';
+import type { TapeFile } from './tapeFile';
 
 /** A layout for a file of which nothing is known but its content, and what was not found in it. */
 export interface ProposedLayout {
@@ -42,6 +43,14 @@ export function proposeLayout(name: string, files: readonly string[], text: Text
   const hasAnswer = parts.response !== undefined || parts.chunks !== undefined;
   const missing = [...wanted.filter((key) => layout[key] === undefined), ...(hasAnswer ? [] : (['response'] as const))];
   return { layout, missing };
+}
+
+/** In UTF-16 units: a larger file is no example of its format. */
+const MAX_DESCRIBED = 20_000_000;
+
+/** Whether a layout can be proposed for a file: whether it has a request or response of a model that is known. */
+export function canDescribe({ text }: TapeFile, limit = MAX_DESCRIBED): boolean {
+  return text.length <= limit && proposeLayout('tape', [], text) !== undefined;
 }
 
 type Parts = Omit<DeclaredLayout, 'name' | 'files' | 'lines' | 'entries'>;

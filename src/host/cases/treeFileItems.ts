@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { originWords } from '../../core/project/tapeOrigin';
+import { isDescribable, isOfUnknownFormat } from '../../core/tapes/unknownFormat';
 import { plural } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
 import { tapeThemeIcon } from '../base/tapeIcons';
@@ -45,7 +46,7 @@ export function tapeItem({ resource: uri, owner }: TapeNode, facts: TapeFacts): 
   item.id = `tape:${owner?.resource.toString() ?? ''}:${uri.toString()}`;
   item.resourceUri = uri;
   item.iconPath = iconOf(facts);
-  item.contextValue = tape === undefined && !isUnread ? 'tape.none' : 'tape';
+  item.contextValue = contextOf(facts);
   item.description = summaryOf(facts);
   const details = tape === undefined ? [item.description] : detailsOf(facts);
   const lines = [vscode.workspace.asRelativePath(uri), details.join(' · ')];
@@ -58,6 +59,12 @@ export function tapeItem({ resource: uri, owner }: TapeNode, facts: TapeFacts): 
   return item;
 }
 
+function contextOf({ tape, isUnread }: TapeFacts): string {
+  if (tape === undefined) return isUnread ? 'tape' : 'tape.none';
+  if (!isOfUnknownFormat(tape)) return 'tape';
+  return isDescribable(tape) ? 'tape.unknown.describable' : 'tape.unknown';
+}
+
 function iconOf({ tape, isUnread }: TapeFacts): vscode.ThemeIcon {
   if (tape !== undefined) return tapeThemeIcon(tape.family, isBroken(tape));
   return new vscode.ThemeIcon(isUnread ? 'comment-discussion' : 'circle-dashed');
@@ -67,6 +74,7 @@ function iconOf({ tape, isUnread }: TapeFacts): vscode.ThemeIcon {
 function summaryOf({ tape, isUnread, orphan }: TapeFacts): string {
   if (tape === undefined) return isUnread ? '' : t('not recorded yet');
   if (isBroken(tape)) return plural(tape.problems.length, 'problem');
+  if (isOfUnknownFormat(tape)) return t('unknown format');
   if (orphan !== undefined) return 'orphaned';
   return [tape.interactions.toLocaleString('en'), ...originWords(tape, Date.now())].join(' · ');
 }
@@ -74,6 +82,7 @@ function summaryOf({ tape, isUnread, orphan }: TapeFacts): string {
 function detailsOf({ tape, orphan }: TapeFacts): readonly string[] {
   if (tape === undefined) return [];
   const { problems, interactions, formatLabel, recordedAt } = tape;
+  if (isOfUnknownFormat(tape)) return [formatLabel];
   const day = recordedAt === undefined ? [] : [`recorded ${new Date(recordedAt).toLocaleDateString()}`];
   const model = tape.model === undefined ? [] : [tape.model];
   const broken = isBroken(tape) ? [plural(problems.length, 'problem')] : [];

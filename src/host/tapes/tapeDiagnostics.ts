@@ -33,7 +33,11 @@ export function registerTapeDiagnostics(tapes: TapeStore, secrets: ProjectSecret
 function diagnosticsOf(tape: TapeEntry | undefined): vscode.Diagnostic[] {
   const { problems = [], secrets = [] } = tape ?? {};
   return [
-    ...problems.map((problem) => toDiagnostic(problem, placeOf(problem))),
+    ...problems.map((problem) => {
+      const diagnostic = toDiagnostic(problem, placeOf(problem));
+      if (problem.code !== undefined) diagnostic.code = problem.code;
+      return diagnostic;
+    }),
     ...secrets.map((finding) => {
       const diagnostic = toDiagnostic(finding, placeOf(finding));
       diagnostic.code = finding.rule;

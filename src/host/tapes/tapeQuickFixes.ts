@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SecretSearch } from '../../core/secrets/secretSearch';
+import { DESCRIBABLE_FORMAT, UNKNOWN_FORMAT } from '../../core/tapes/unknownFormat';
 import { message, t } from '../../core/text/l10n';
 import type { Splice } from '../../core/text/splice';
 import { loadCore } from '../../reader/loadCore';
@@ -18,7 +19,27 @@ export async function tapeQuickFixes(
   return [
     ...(secrets.length > 0 ? await redactions(document, secrets, await projectSecrets.searchFor(document.uri)) : []),
     ...(others.length > 0 ? await formatFixes(document, others) : []),
+    ...others.flatMap((diagnostic) => waysOut(document.uri, diagnostic)),
     ...(await transcriptLinks(document, diagnostics)),
+  ];
+}
+
+/** What can be done with a file in no known format. */
+function waysOut(uri: vscode.Uri, diagnostic: vscode.Diagnostic): readonly vscode.CodeAction[] {
+  const { code } = diagnostic;
+  if (code !== DESCRIBABLE_FORMAT && code !== UNKNOWN_FORMAT) return [];
+  const action = (title: string, command: CommandId, ...more: readonly string[]): vscode.CodeAction => {
+    const way = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+    way.diagnostics = [diagnostic];
+    way.command = { title, command, arguments: [uri, ...more] };
+    return way;
+  };
+  const describe = action(t('Describe This Format…'), 'tapedeck.describeFormat');
+  describe.isPreferred = true;
+  return [
+    ...(code === DESCRIBABLE_FORMAT ? [describe] : []),
+    action(t('Show the Formats That Are Read'), 'tapedeck.openManualPage', 'docs/formats.md'),
+    action(t('Open as Text'), 'tapedeck.openTapeAsText'),
   ];
 }
 

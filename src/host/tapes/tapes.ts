@@ -22,9 +22,12 @@ export function registerTapes({ tapes, secrets, tapeTests, ...parts }: TapeParts
   owned.add(registerTapeDiagnostics(tapes, secrets));
   owned.add(registerOpenTapes(tapes, tapeTests));
   owned.add(
-    registerCommand('tapedeck.describeFormat', parts.log, async (argument) =>
-      (await import('./describeFormat')).describeFormat(argument.type === 'uri' ? argument.uri : undefined),
-    ),
+    registerCommand('tapedeck.describeFormat', parts.log, async (argument) => {
+      const { describeFormat } = await import('./describeFormat');
+      await describeFormat(
+        argument.type === 'uri' ? argument.uri : argument.type === 'node' ? argument.node.resource : undefined,
+      );
+    }),
   );
   owned.add(registerTapeStatus(tapes, transcripts, parts.log));
   return owned;

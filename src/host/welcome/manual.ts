@@ -10,7 +10,7 @@ export type ManualPlace = Pick<vscode.ExtensionContext, 'extensionUri' | 'extens
 export function registerManual(place: ManualPlace, log: Log): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('tapedeck.openManual', log, () => preview(manualUri(place))),
-    registerCommand('tapedeck.openManualPage', log, () => choosePage(manualUri(place))),
+    registerCommand('tapedeck.openManualPage', log, (_, page) => openPage(manualUri(place), page)),
   );
 }
 
@@ -22,6 +22,13 @@ function manualUri({ extensionUri, extensionMode }: ManualPlace): vscode.Uri {
 
 async function preview(page: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand('markdown.showPreview', page);
+}
+
+/** A page that something names, or that the user chooses. */
+async function openPage(manual: vscode.Uri, page: unknown): Promise<void> {
+  if (typeof page === 'string' && /^docs\/[\w-]+\.md$/.test(page))
+    await preview(vscode.Uri.joinPath(manual, '..', page));
+  else await choosePage(manual);
 }
 
 /** Asks for one of the pages that the manual links to, by their titles. */

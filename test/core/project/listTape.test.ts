@@ -66,4 +66,23 @@ describe('a file in the list of tapes', () => {
     assert.match(String(await messages('cassettes/a.yaml', 'interactions:\n- request: {\n')), /^error: /);
     assert.equal(await messages('tapes/notes.json', '{"a": 1}'), undefined);
   });
+
+  it('is one that is not understood where its name, a case, or its folder and its content say that it is a tape', async () => {
+    const asked = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Weather?' }] };
+    const said = { choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Cold.' } }] };
+    const own = JSON.stringify({ turns: [{ sent: asked, received: said }] });
+    const told = async (path: string, text: string, isExpected?: true) => {
+      const listed = await list(path, text, { isExpected });
+      return listed && [listed.formatLabel, ...listed.problems.map(({ code, severity }) => `${severity} ${code}`)];
+    };
+    const describable = ['Unknown format', 'warning describable-format'];
+    const foreign = ['Unknown format', 'warning unknown-format'];
+    assert.deepEqual(await told('a/own.tape.json', own), describable);
+    assert.deepEqual(await told('recordings/own.json', own), describable);
+    assert.deepEqual(await told('data/own.json', own, true), describable);
+    assert.equal(await told('data/own.json', own), undefined);
+    assert.deepEqual(await told('a/own.tape.json', '{"a": 1}'), foreign);
+    assert.deepEqual(await told('data/own.json', '{"a": 1}', true), foreign);
+    assert.equal(await told('recordings/own.json', '{"a": 1}'), undefined);
+  });
 });
