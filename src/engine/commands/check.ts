@@ -11,7 +11,7 @@ import { annotatedFiles } from '../review/annotatedFiles';
 import { listReviews } from '../review/changedReviews';
 import { changedSubmodules } from '../review/changedSubmodules';
 import { recorderOfSpan } from '../review/earlierRules';
-import type { SubjectReview } from '../review/subject';
+import type { ListedReview } from '../review/subject';
 import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, command, UsageError } from './command';
@@ -36,7 +36,8 @@ export const checkCommand = command({
   details: `Without an option, it compares the working tree with the last commit, and the last run of each case with its baseline;
 without a repository, it compares tapes with the takes that they replaced. Differences that the [normalise] rules in
 tapedeck.toml, or in the case that a run, baseline, or tape belongs to, ignore do not need a decision. Nor does a new name: a
-file that was renamed is compared with what it was. Decide with \`accept\` and
+file that was renamed is compared with what it was. A tape and the result of the one case that records it are one item: what
+both say is one change, and one decision. Decide with \`accept\` and
 \`reject\`, or in the review in VS Code; a decision also applies to the same difference in later runs. Only your own decisions
 count; they are in .tapedeck/ and are not committed, so a commit cannot accept itself. Nor can it hide its changes: with --since,
 the rules of that revision apply. In CI, every change since a revision is therefore pending, and the list is for the reviewer of
@@ -53,8 +54,9 @@ As a pre-commit hook, in .git/hooks/pre-commit, with tapedeck on the PATH:
   #!/bin/sh
   exec tapedeck check --staged
 
-  --json  {ok, files: [{path, renamedFrom?, kind: "tape" | "baseline" | "run", changes: [{id, title, kind, subject, weight, usage?,
-        decision: "open" | "accepted" | "rejected"}], hidden: the number of ignored differences}]}
+  --json  {ok, files: [{path, renamedFrom?, kind: "tape" | "baseline" | "run", results?: [{kind, path}], changes: [{id, title, kind,
+        subject, weight, usage?, of?: {kind, path}, decision: "open" | "accepted" | "rejected"}], hidden: the number of ignored
+        differences}]}; results are decided with a tape, and of is the result that has a change where the tape has not
 
 Exit codes: 0 no pending changes; 1 pending changes; 2 a file or the repository cannot be read.`,
   examples: ['tapedeck check --staged', 'tapedeck check --since origin/main --reporter markdown'],
@@ -108,6 +110,6 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   return reviews.some(isOpen) ? EXIT_CODES.failed : EXIT_CODES.ok;
 }
 
-function isOpen({ pending }: SubjectReview): boolean {
+function isOpen({ pending }: ListedReview): boolean {
   return pending.length > 0;
 }

@@ -16,7 +16,7 @@ import type { ReviewDocument } from '../reporters/jsonDocuments';
 import { isExportedPage, keptForPage, pageReview } from '../reporters/reviewedPage';
 import { listReviews } from '../review/changedReviews';
 import { recorderOfSpan } from '../review/earlierRules';
-import type { SubjectReview } from '../review/subject';
+import type { ListedReview } from '../review/subject';
 import { ProgressLine } from '../terminal/progress';
 import type { Terminal } from '../terminal/terminal';
 import { quantity } from '../terminal/visibleText';
@@ -92,20 +92,20 @@ interface WrittenPage {
 }
 
 function resultOf(
-  reviews: readonly SubjectReview[],
+  reviews: readonly ListedReview[],
   { root, path, leftOut, content }: WrittenPage,
 ): Omit<ReviewDocument, 'ok'> {
   const bytes = Buffer.byteLength(content.bytes);
   return { path: projectPath(root, path), files: reviews.length, ...countsOf(reviews), leftOut, bytes };
 }
 
-function sumText(out: string, reviews: readonly SubjectReview[]): string {
+function sumText(out: string, reviews: readonly ListedReview[]): string {
   const { changes, pending } = countsOf(reviews);
   return `${out}: ${quantity(changes, 'change')} in ${quantity(reviews.length, 'file')}, ${pending} pending\n`;
 }
 
-function countsOf(reviews: readonly SubjectReview[]) {
-  const sum = (count: (review: SubjectReview) => number): number => reviews.reduce((all, one) => all + count(one), 0);
+function countsOf(reviews: readonly ListedReview[]) {
+  const sum = (count: (review: ListedReview) => number): number => reviews.reduce((all, one) => all + count(one), 0);
   return { changes: sum((review) => review.changes.length), pending: sum((review) => review.pending.length) };
 }
 
@@ -115,11 +115,11 @@ function earlierSide(span: RevisionSpan): string | undefined {
 
 /** The reviews of what the command line names. Rejects with a `UserError` for what can have none. */
 async function chosen(
-  reviews: readonly SubjectReview[],
+  reviews: readonly ListedReview[],
   root: string,
   { positionals }: Given,
   cwd: string,
-): Promise<readonly SubjectReview[]> {
+): Promise<readonly ListedReview[]> {
   if (positionals.length === 0) return reviews;
   const names: string[] = [];
   for (const written of positionals) {
@@ -131,8 +131,9 @@ async function chosen(
   return reviews.filter((review) => names.some((name) => isAt(review, name)));
 }
 
-function isAt({ path }: SubjectReview, name: string): boolean {
-  return name === '' || path === name || path.startsWith(`${name}/`);
+function isAt({ path, results = [] }: ListedReview, name: string): boolean {
+  const isBelow = (one: string): boolean => name === '' || one === name || one.startsWith(`${name}/`);
+  return isBelow(path) || results.some((result) => isBelow(result.path));
 }
 
 /** In bytes. */

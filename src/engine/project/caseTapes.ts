@@ -44,13 +44,53 @@ export function mayHaveCaseRules(root: string, earlier: EarlierTexts = new Map()
   return false;
 }
 
-/** The wanted files, one after the other: some may be large. */
-function* textsIn(root: string, earlier: EarlierTexts, isWanted: (path: string) => boolean) {
+/** A case with its tapes, by paths from the root. */
+export interface TapesOfCase {
+  readonly path: string;
+  /** The one that a recording of it makes. */
+  readonly recorded?: string;
+  readonly tapes: readonly string[];
+}
+
+/** The files of a project that may hold cases. */
+export function caseFilesIn(root: string): readonly string[] {
+  return filesIn(root, mayHoldCases);
+}
+
+/** The cases of a file, with the tapes that they name. */
+export function namedTapes(root: string, file: string): readonly TapesOfCase[] {
+  const text = readTextIfPossible(file, FILE_LIMITS.case) ?? '';
+  const kind = caseKindOf(text, withSlashes(file));
+  if (kind !== undefined && 'format' in kind) {
+    const path = fromRoot(root, file);
+    return [{ path, recorded: path, tapes: [path] }];
+  }
+  return casesIn(file, text).map((listed) => {
+    const { label, tapes } = tapeUser(root, file, listed, true);
+    const [first] = tapes;
+    const recorded = listed.recordedTape === undefined ? first : resolve(dirname(file), listed.recordedTape);
+    return {
+      path: label,
+      ...(recorded !== undefined && { recorded: fromRoot(root, recorded) }),
+      tapes: [...new Set([...tapes, ...(recorded === undefined ? [] : [recorded])])].map((tape) =>
+        fromRoot(root, tape),
+      ),
+    };
+  });
+}
+
+function filesIn(root: string, isWanted: (path: string) => boolean): readonly string[] {
   const { paths } = walkFiles([root], {
     isWanted: (path) => isWanted(withSlashes(path)),
     rootOf: () => root,
     fix: t('Name a folder that exists.'),
   });
+  return paths;
+}
+
+/** The wanted files, one after the other: some may be large. */
+function* textsIn(root: string, earlier: EarlierTexts, isWanted: (path: string) => boolean) {
+  const paths = filesIn(root, isWanted);
   const before = [...earlier.keys()].filter((path) => isWanted(withSlashes(path)));
   for (const path of new Set([...paths, ...before])) {
     const text = earlier.has(path) ? earlier.get(path) : readTextIfPossible(path, FILE_LIMITS.case);

@@ -2,7 +2,8 @@ import { placeText } from '../../core/export/changesText';
 import type { Change } from '../../core/model/change';
 import { usageText } from '../../core/review/usageText';
 import { escapeInvisible, escapeLine } from '../../core/text/escapeInvisible';
-import type { SubjectReview } from '../review/subject';
+import { caseOfResults } from '../review/recording';
+import type { ListedChange, ListedReview } from '../review/subject';
 import type { Paint } from '../terminal/paint';
 import { quantity } from '../terminal/visibleText';
 import type { CheckDocument } from './jsonDocuments';
@@ -11,18 +12,18 @@ import { firstLine, markdownText } from './markdownText';
 
 type Decided = 'open' | 'accepted' | 'rejected';
 
-function decisionOf({ decisions, pending }: SubjectReview, change: Change): Decided {
+function decisionOf({ decisions, pending }: ListedReview, change: ListedChange): Decided {
   return pending.some(({ id }) => id === change.id) ? 'open' : (decisions[change.id]?.verdict ?? 'open');
 }
 
 /** The pending changes, one a line, by file; decided ones are only counted. */
-export function checkText(reviews: readonly SubjectReview[], paint: Paint): string {
+export function checkText(reviews: readonly ListedReview[], paint: Paint): string {
   const open = reviews.filter(({ pending }) => pending.length > 0);
   const blocks = open.map((review) =>
     [
       `${paint.bold(escapeLine(review.path))}${paint.dim(` (${kindText(review)})`)}: ${quantity(review.pending.length, 'pending change')}`,
       ...review.pending.map(
-        (change) => `  ${escapeLine(change.title)}${paint.dim(placeText(change.place) + tokensText(change))}`,
+        (change) => `  ${escapeLine(change.title)}${paint.dim(whereOf(change) + tokensText(change))}`,
       ),
     ].join('\n'),
   );
@@ -31,9 +32,16 @@ export function checkText(reviews: readonly SubjectReview[], paint: Paint): stri
   return `${[...blocks, ...lines, countsText(countsOf(reviews), ADVICE)].join('\n')}\n`;
 }
 
-/** The kind of a file, and its earlier name. */
-function kindText({ kind, from }: SubjectReview): string {
-  return from === undefined ? kind : `${kind}, renamed from ${escapeInvisible(from)}`;
+/** The kind of a file, its earlier name, and the case whose result is decided with it. */
+export function kindText(review: ListedReview): string {
+  const renamed = review.from === undefined ? '' : `, renamed from ${escapeInvisible(review.from)}`;
+  const casePath = caseOfResults(review);
+  return `${review.kind}${renamed}${casePath === undefined ? '' : `, with the result of ${escapeInvisible(casePath)}`}`;
+}
+
+/** Where a change is; one that only the result of a tape has says so. */
+function whereOf({ place, of }: ListedChange): string {
+  return of === undefined ? placeText(place) : ' · result';
 }
 
 /** The token counts that changed with a change. */
@@ -42,7 +50,7 @@ function tokensText({ usage }: Change): string {
 }
 
 /** The number of pending changes and of others, on a line: in CI, where no decision counts. */
-export function checkSum(reviews: readonly SubjectReview[]): string {
+export function checkSum(reviews: readonly ListedReview[]): string {
   return `${countsText(countsOf(reviews))}\n`;
 }
 
@@ -59,11 +67,11 @@ export interface CheckCounts {
 }
 
 /** The differences that rules ignore. A new name is none of them. */
-function ignoredIn({ hidden }: SubjectReview): readonly Change[] {
+function ignoredIn({ hidden }: ListedReview): readonly Change[] {
   return hidden.filter(({ subject }) => subject !== 'file');
 }
 
-function countsOf(reviews: readonly SubjectReview[]): CheckCounts {
+function countsOf(reviews: readonly ListedReview[]): CheckCounts {
   const count = (wanted: Decided) =>
     reviews.reduce(
       (sum, review) => sum + review.changes.filter((change) => decisionOf(review, change) === wanted).length,
@@ -107,16 +115,18 @@ export function readCounts(text: string): CheckCounts {
   };
 }
 
-export function checkJson(reviews: readonly SubjectReview[]): Omit<CheckDocument, 'ok'> {
+export function checkJson(reviews: readonly ListedReview[]): Omit<CheckDocument, 'ok'> {
   return {
     matches: reviews.every(({ pending }) => pending.length === 0),
     files: reviews.map((review) => ({
       path: review.path,
       ...(review.from !== undefined && { renamedFrom: review.from }),
       kind: review.kind,
+      ...(review.results && { results: review.results }),
       changes: review.changes.map((change) => {
-        const { id, title, kind, subject, weight, usage } = change;
-        return { id, title, kind, subject, weight, ...(usage && { usage }), decision: decisionOf(review, change) };
+        const { id, title, kind, subject, weight, usage, of } = change;
+        const told = { id, title, kind, subject, weight, ...(usage && { usage }), ...(of && { of }) };
+        return { ...told, decision: decisionOf(review, change) };
       }),
       hidden: ignoredIn(review).length,
     })),
@@ -124,11 +134,11 @@ export function checkJson(reviews: readonly SubjectReview[]): Omit<CheckDocument
 }
 
 /** Each file is a test case; each pending change is one of its failures. */
-export function checkJunit(reviews: readonly SubjectReview[]): string {
+export function checkJunit(reviews: readonly ListedReview[]): string {
   const failures = reviews.filter(({ pending }) => pending.length > 0).length;
   const cases = reviews.map(({ path, kind, pending }) => {
-    const changes = pending.map(({ title, place }) =>
-      xmlElement('failure', { type: kind, message: title + placeText(place) }),
+    const changes = pending.map((change) =>
+      xmlElement('failure', { type: kind, message: change.title + whereOf(change) }),
     );
     return xmlElement('testcase', { classname: 'tapedeck.check', name: path }, changes);
   });
@@ -146,11 +156,11 @@ export function markdownDocument(sum: string, sections: readonly string[]): stri
 }
 
 /** A summary for a pull request. Recorded text is escaped, so that it cannot become markup. */
-export function checkMarkdown(reviews: readonly SubjectReview[]): string {
+export function checkMarkdown(reviews: readonly ListedReview[]): string {
   if (reviews.length === 0) return NOTHING_CHANGED;
   const sections = reviews.map((review) => {
     const rows = review.changes.slice(0, MOST_ROWS).map((change) => {
-      const place = placeText(change.place).replace(/^ · /, '');
+      const place = whereOf(change).replace(/^ · /, '');
       return `| ${markdownText(change.title + tokensText(change))} | ${place} | ${markdownText(firstLine(escapeInvisible(change.before)))} | ${markdownText(firstLine(escapeInvisible(change.after)))} | ${verdictText(decisionOf(review, change))} |`;
     });
     const more = review.changes.length - rows.length;

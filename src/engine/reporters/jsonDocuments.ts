@@ -1,3 +1,4 @@
+import type { ReviewSubject } from '../../contracts/engine/review';
 import type { PrintedInteraction } from '../../core/export/interactionJson';
 import type { Change, ChangeSubject } from '../../core/model/change';
 import type { FailureKind, RunResult } from '../../core/model/run';
@@ -98,8 +99,12 @@ export interface CheckDocument {
     readonly path: string;
     /** The earlier path of a file that was renamed. */
     readonly renamedFrom?: string;
-    readonly kind: 'tape' | 'baseline' | 'run';
+    readonly kind: ReviewSubject['kind'];
+    /** The last run and the baseline that are decided with a tape. */
+    readonly results?: readonly ReviewSubject[];
     readonly changes: readonly (Pick<Change, 'id' | 'title' | 'kind' | 'subject' | 'weight' | 'usage'> & {
+      /** The result that has it, where the tape has not. */
+      readonly of?: ReviewSubject;
       readonly decision: 'open' | 'accepted' | 'rejected';
     })[];
     /** How many differences the rules ignore. */

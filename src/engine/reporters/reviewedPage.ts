@@ -5,7 +5,8 @@ import { type PageReview, REVIEW_PAGE_LIMITS } from '../../core/export/reviewHtm
 import type { Change } from '../../core/model/change';
 import { withDecisions } from '../../core/review/decisions';
 import type { Recorder } from '../recording/recorder';
-import type { SubjectReview } from '../review/subject';
+import type { ListedReview } from '../review/subject';
+import { kindText } from './checkReport';
 
 /** How much of the texts of all changes is kept in memory for a page, in UTF-16 units: more than it has room for. */
 const KEPT_TEXTS = 8_000_000;
@@ -29,10 +30,18 @@ const SIDES: Readonly<Record<ReviewAgainst, string>> = {
 };
 
 /** A review as a page shows it. `earlier` is the side that all of them are compared with, where it is not their usual one. */
-export function pageReview(review: SubjectReview, earlier?: string): PageReview {
+export function pageReview(review: ListedReview, earlier?: string): PageReview {
   const { path, kind, against, changes, hidden, notices, pending, decisions, measures = [] } = review;
   const side = kind === 'run' ? SIDES.baseline : (earlier ?? SIDES[against]);
-  return { path, kind, against: side, changes: withDecisions(changes, pending, decisions), hidden, notices, measures };
+  return {
+    path,
+    kind: kindText(review),
+    against: side,
+    changes: withDecisions(changes, pending, decisions),
+    hidden,
+    notices,
+    measures,
+  };
 }
 
 /** Whether a text is a page that was exported before, which a new one may replace. */

@@ -12,7 +12,8 @@ import { fromRoot, withSlashes } from '../files/projectPaths';
 import { readBytes } from '../files/readFile';
 import { Repository } from '../git/repository';
 import { recordingOf } from './fileReview';
-import type { SubjectReview } from './subject';
+import { isSubject } from './recording';
+import type { ListedReview } from './subject';
 
 /** A file with pending changes, each with its line. */
 interface PlacedReview {
@@ -28,21 +29,20 @@ interface PlacedChange {
 }
 
 /** The files with pending changes. The one of a run is its case. */
-export async function annotatedFiles(
-  root: string,
-  reviews: readonly SubjectReview[],
-): Promise<readonly PlacedReview[]> {
+export async function annotatedFiles(root: string, reviews: readonly ListedReview[]): Promise<readonly PlacedReview[]> {
   const repository = await Repository.of(root);
   const top = repository?.top ?? root;
   const folder = fromRoot(top, (await realPath(root)) ?? root);
   const placed: PlacedReview[] = [];
-  for (const review of reviews) {
-    if (review.pending.length === 0) continue;
-    const { path } = parseCaseAddress(review.path);
-    const lineOf = review.kind === 'run' ? () => 1 : await linesOf(root, path);
-    const pending = review.pending.map((change) => ({ change, line: lineOf(change) }));
-    placed.push({ path: withSlashes(join(folder, path)), pending });
-  }
+  for (const review of reviews)
+    for (const subject of [review, ...(review.results ?? [])]) {
+      const changes = review.pending.filter(({ of }) => isSubject(of ?? review, subject));
+      if (changes.length === 0) continue;
+      const { path } = parseCaseAddress(subject.path);
+      const lineOf = subject.kind === 'run' ? () => 1 : await linesOf(root, path);
+      const pending = changes.map((change) => ({ change, line: lineOf(change) }));
+      placed.push({ path: withSlashes(join(folder, path)), pending });
+    }
   return placed;
 }
 

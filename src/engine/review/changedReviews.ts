@@ -11,12 +11,14 @@ import type { ChangedEntry } from '../git/changedEntries';
 import { Repository } from '../git/repository';
 import type { RevisionSpan } from '../git/revision';
 import { onlyFiles, type WantedFiles } from '../git/wantedFiles';
+import { CaseReader } from '../project/casesByTape';
 import { OwnState } from '../project/ownState';
 import { OwnDecisions } from './decisionFile';
 import { configOfSpan } from './earlierRules';
 import { type ChangedSides, type FileReview, type KnownTapes, reviewFile } from './fileReview';
 import { listedChange, listedReview } from './listedReview';
 import { measuresOfSides } from './measuresOfSides';
+import { withRecordings } from './recording';
 import { withRenames } from './renames';
 import { replacedTapes, takeSides } from './replacedTakes';
 import { CaseTapes, NAMED_LIKE_TAPES, withCaseTapes } from './reviewedFiles';
@@ -24,7 +26,7 @@ import { ReviewRules } from './reviewRules';
 import { reviewsInShard } from './reviewsInShard';
 import { openRunReview } from './runReview';
 import type { ReviewSides } from './stamp';
-import type { SubjectReview } from './subject';
+import type { ListedReview, SubjectReview } from './subject';
 
 interface ListOptions {
   /** Called for each changed file when it was compared, with the number of all. */
@@ -35,6 +37,8 @@ interface ListOptions {
   readonly shard?: Shard | undefined;
   /** Whether both sides are measured. */
   readonly isMeasured?: true;
+  /** What is known of cases by now. */
+  readonly caseReader?: CaseReader;
 }
 
 interface ChosenOptions extends Omit<ListOptions, 'shard'> {
@@ -45,14 +49,14 @@ interface ChosenOptions extends Omit<ListOptions, 'shard'> {
 }
 
 /**
- * Everything in a project that changed and is reviewed, by path. Without a repository: the last runs, and the tapes with
- * the takes that they replaced. Rejects where a repository cannot be read, or is required and missing.
+ * Everything in a project that changed and is reviewed, by path: a tape with what its recording has changed in the result of its
+ * case. Without a repository: the last runs, and the tapes with the takes that they replaced. Rejects where a repository cannot be read, or is required and missing.
  */
 export async function listReviews(
   root: string,
   span: RevisionSpan,
   options: ListOptions = {},
-): Promise<readonly SubjectReview[]> {
+): Promise<readonly ListedReview[]> {
   const rules = await ReviewRules.ofSpan(root, span);
   const repository = span.type === 'worktree' ? await Repository.of(root) : await Repository.require(root);
   const changed = async (): Promise<AllChangedSides> =>
@@ -60,12 +64,15 @@ export async function listReviews(
       ? changedSinceTakes(root, await replacedTapes(root))
       : await changedInRepository(root, repository, span);
   const cases = span.type === 'worktree' ? await casesThatRan(root) : [];
-  const isWanted = options.shard && (await reviewsInShard((await changed()).files, cases, options.shard));
+  const { caseReader = new CaseReader() } = options;
+  const isWanted =
+    options.shard && (await reviewsInShard((await changed()).files, cases, caseReader.read(root), options.shard));
   const { prices } = options.isMeasured ? await configOfSpan(root, span) : {};
   const chosen = { ...options, ...(isWanted && { isWanted }), ...(prices && { prices }) };
   const files = (await listFiles(root, await changed(), rules, chosen)).filter(isDifferent);
   const runs = await runReviews(root, cases, rules, chosen);
-  return [...files, ...runs].sort((left, right) => (left.path < right.path ? -1 : 1));
+  const all = [...files, ...runs].sort((left, right) => (left.path < right.path ? -1 : 1));
+  return withRecordings(all, () => caseReader.read(root));
 }
 
 function isDifferent({ changes, hidden }: SubjectReview): boolean {

@@ -15,11 +15,21 @@ import type { Decision } from '../../core/review/decisions';
 import { sameEdits } from '../../core/review/sameEdits';
 import { withLock } from '../files/lock';
 import { fromRoot, isInside } from '../files/projectPaths';
+import { CaseReader } from '../project/casesByTape';
 import { changedReview, changedReviews } from './changedReviews';
 import { OwnDecisions, rememberDecision } from './decisionFile';
 import { DecisionHistory } from './decisionHistory';
 import { FileSubject } from './fileSubject';
-import { editsOf, placesOf, RecordedCases, type Recording, recordingOf, recordingStamp, reviewsOf } from './recording';
+import {
+  editsOf,
+  isSubject,
+  membersOf,
+  placesOf,
+  type Recording,
+  recordingOf,
+  recordingStamp,
+  reviewsOf,
+} from './recording';
 import { RunSubject } from './runSubject';
 import { stageAccepted, stageReviewed } from './staging';
 import { changedSinceReview, requireUnchanged } from './stamp';
@@ -30,7 +40,8 @@ import type { DecidableSubject, SubjectReview } from './subject';
  * or a baseline; a decision names changes, a verdict and the stamp of the review in which they were seen.
  */
 export class Reviews {
-  readonly #cases = new RecordedCases();
+  /** What is known of the cases of projects. */
+  readonly cases = new CaseReader();
 
   /** The current review of a subject; undefined if nothing differs, or the case has not run. */
   async open({ root, subject }: SubjectParams): Promise<SubjectReview | undefined> {
@@ -39,16 +50,11 @@ export class Reviews {
 
   /** A tape and the results of its case that differ, to which a subject belongs; undefined where it is decided by itself. */
   async recording({ root, subject }: SubjectParams): Promise<Recording | undefined> {
-    const members = await this.#cases.members(root, subject);
+    const members = membersOf(subject, this.cases.read(root));
     if (members.length === 1) return undefined;
     const reviews = await Promise.all(members.map((member) => this.open({ root, subject: member })));
     const recording = recordingOf(reviews);
     return recording && reviewsOf(recording).some((review) => isSubject(review, subject)) ? recording : undefined;
-  }
-
-  /** The cases that were last run with each tape of a project. */
-  casesByTape(root: string): Promise<ReadonlyMap<string, readonly string[]>> {
-    return this.#cases.byTape(root);
   }
 
   /** Returns the changes that were decided as well, because they belong to those that were named. */
@@ -218,10 +224,6 @@ function partsOfRecording(
     ];
   });
   return parts;
-}
-
-function isSubject({ kind, path }: ReviewSubject, subject: ReviewSubject): boolean {
-  return kind === subject.kind && path === subject.path;
 }
 
 async function carryOut(

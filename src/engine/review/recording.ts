@@ -1,16 +1,10 @@
-import { dirname, join } from 'node:path';
 import type { ReviewSubject } from '../../contracts/engine/review';
-import { FILE_LIMITS } from '../../core/bytes/fileLimits';
-import { readArtifact } from '../../core/cases/artifactFile';
 import type { Change } from '../../core/model/change';
-import { parseCaseAddress } from '../../core/project/caseAddress';
-import { artifactPath, baselinePath, owningCasePath, RUNS_FOLDER } from '../../core/project/layout';
+import { baselinePath, owningCasePath } from '../../core/project/layout';
 import type { Decision } from '../../core/review/decisions';
 import { sameEdits } from '../../core/review/sameEdits';
-import { pathExists, stampOfFile } from '../files/fileStatus';
-import { fromRoot } from '../files/projectPaths';
-import { OwnState } from '../project/ownState';
-import type { SubjectReview } from './subject';
+import type { CasesByTape } from '../project/casesByTape';
+import type { ListedChange, ListedReview, SubjectReview } from './subject';
 
 /** A tape that changed, with what its recording has changed in the result of its case. They are decided as one. */
 export interface Recording {
@@ -87,46 +81,64 @@ export function recordingStamp(recording: Recording): string {
     .join(' ');
 }
 
-/** Which case of a project was last run with which tape. What was read of a run is kept for as long as its file is the same. */
-export class RecordedCases {
-  readonly #known = new Map<string, { readonly stamp: string; readonly tape: string | undefined }>();
+/** A recording as one review, as lists show it: its edits are the changes of its tape. */
+export function reviewOfRecording(recording: Recording): ListedReview {
+  const { tape, results } = recording;
+  const edits = editsOf(recording);
+  const changeOf = ({ review, change }: Edit): ListedChange =>
+    review === tape ? change : { ...change, of: { kind: review.kind, path: review.path } };
+  return {
+    ...tape,
+    stamp: recordingStamp(recording),
+    results: results.map(({ kind, path }) => ({ kind, path })),
+    changes: edits.map(changeOf),
+    pending: edits.filter((edit) => decisionOnEdit(edit) === 'open').map(changeOf),
+    hidden: reviewsOf(recording).flatMap(({ hidden }) => hidden),
+    notices: [...new Set(reviewsOf(recording).flatMap(({ notices }) => notices))],
+    decisions: Object.assign({}, ...results.map(({ decisions }) => decisions), tape.decisions),
+  };
+}
 
-  /** The tape of a case's last run, from the root; undefined where it had none, or there is no run. */
-  async tapeOf(root: string, casePath: string): Promise<string | undefined> {
-    const own = new OwnState(root);
-    const path = artifactPath(casePath);
-    const stamp = stampOfFile(join(root, path));
-    if (stamp === undefined) return undefined;
-    const known = this.#known.get(join(root, path));
-    if (known?.stamp === stamp) return known.tape;
-    const text = await own.readText(path, FILE_LIMITS.artifact);
-    const named = text === undefined ? undefined : readArtifact(text).value?.tapedeck?.tape;
-    const tape = named === undefined ? undefined : tapeFrom(root, casePath, named);
-    this.#known.set(join(root, path), { stamp, tape });
-    return tape;
+/** The reviews of a list, in which tapes are one with the results of their cases. */
+export function withRecordings(
+  reviews: readonly SubjectReview[],
+  readCases: () => CasesByTape,
+): readonly ListedReview[] {
+  const differs = (isTape: boolean): boolean =>
+    reviews.some(({ kind, changes }) => (kind === 'tape') === isTape && changes.length > 0);
+  if (!differs(true) || !differs(false)) return reviews;
+  const cases = readCases();
+  const folded = new Set<SubjectReview>();
+  const joined = new Map<SubjectReview, ListedReview>();
+  for (const tape of reviews) {
+    const casePath = tape.kind === 'tape' ? cases.only(tape.path) : undefined;
+    if (casePath === undefined) continue;
+    const isResult = (review: SubjectReview): boolean => resultsOf(casePath).some((one) => isSubject(review, one));
+    const recording = recordingOf([tape, ...reviews.filter(isResult)]);
+    if (recording === undefined) continue;
+    joined.set(tape, reviewOfRecording(recording));
+    for (const result of recording.results) folded.add(result);
   }
+  return reviews.flatMap((review) => (folded.has(review) ? [] : [joined.get(review) ?? review]));
+}
 
-  /** The cases that were last run with each tape, by its path from the root. */
-  async byTape(root: string): Promise<ReadonlyMap<string, readonly string[]>> {
-    const names = await new OwnState(root).files(RUNS_FOLDER);
-    const cases = new Set(names.flatMap((name) => owningCasePath(`${RUNS_FOLDER}/${name}`) ?? []));
-    const found = new Map<string, string[]>();
-    for (const path of cases) {
-      const tape = isThere(root, path) ? await this.tapeOf(root, path) : undefined;
-      if (tape !== undefined) found.set(tape, [...(found.get(tape) ?? []), path]);
-    }
-    return found;
-  }
+/** The tape, and then the results, of the recording that a subject belongs to; the subject alone where it belongs to none. */
+export function membersOf(subject: ReviewSubject, cases: CasesByTape): readonly ReviewSubject[] {
+  const tape = subject.kind === 'tape' ? subject.path : cases.tapeOf(owningCasePath(subject.path) ?? subject.path);
+  const casePath = tape === undefined ? undefined : cases.only(tape);
+  return tape === undefined || casePath === undefined
+    ? [subject]
+    : [{ kind: 'tape', path: tape }, ...resultsOf(casePath)];
+}
 
-  /** The tape, and then the results, of the recording that a subject belongs to; the subject alone where it belongs to none. */
-  async members(root: string, subject: ReviewSubject): Promise<readonly ReviewSubject[]> {
-    const tape =
-      subject.kind === 'tape' ? subject.path : await this.tapeOf(root, owningCasePath(subject.path) ?? subject.path);
-    // What a tape of several cases changes is not the result of one of them.
-    const [casePath, ...others] = tape === undefined ? [] : ((await this.byTape(root)).get(tape) ?? []);
-    if (tape === undefined || casePath === undefined || others.length > 0) return [subject];
-    return [{ kind: 'tape', path: tape }, ...resultsOf(casePath)];
-  }
+export function isSubject({ kind, path }: ReviewSubject, subject: ReviewSubject): boolean {
+  return kind === subject.kind && path === subject.path;
+}
+
+/** The case whose result is decided with a tape; undefined where none is. */
+export function caseOfResults({ results }: Pick<ListedReview, 'results'>): string | undefined {
+  const [result] = results ?? [];
+  return result && (owningCasePath(result.path) ?? result.path);
 }
 
 /** The last run of a case, and its baseline. */
@@ -135,13 +147,4 @@ export function resultsOf(casePath: string): readonly ReviewSubject[] {
     { kind: 'run', path: casePath },
     { kind: 'baseline', path: baselinePath(casePath) },
   ];
-}
-
-/** A tape is named from the folder of its case. */
-function tapeFrom(root: string, casePath: string, named: string): string {
-  return fromRoot(root, join(root, dirname(parseCaseAddress(casePath).path), named));
-}
-
-function isThere(root: string, casePath: string): boolean {
-  return pathExists(join(root, parseCaseAddress(casePath).path));
 }

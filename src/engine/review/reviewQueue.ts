@@ -6,9 +6,8 @@ import { Repository } from '../git/repository';
 import { listReviews } from './changedReviews';
 import type { Reviews } from './decide';
 import { decisionFileOf } from './decisionFile';
-import { decisionOnEdit, editsOf, type Recording, recordingOf, recordingStamp, resultsOf } from './recording';
 import { sharedChanges } from './sharedChanges';
-import type { SubjectReview } from './subject';
+import type { ListedReview } from './subject';
 
 /**
  * Everything of a project that is to be reviewed, or was decided since the last commit; by path. A decision on a file is over with
@@ -16,16 +15,9 @@ import type { SubjectReview } from './subject';
  * from its baseline.
  */
 export async function reviewQueue(root: string, reviews: Reviews): Promise<readonly ReviewSummary[]> {
-  const all = await listReviews(root, { type: 'worktree' });
-  const recordings = recordingsIn(all, await reviews.casesByTape(root));
-  const folded = new Set(recordings.flatMap(({ results }) => results));
-  const found = all.filter((review) => !folded.has(review));
+  const found = await listReviews(root, { type: 'worktree' }, { caseReader: reviews.cases });
   const shared = sharedChanges(found);
-  const listed = found.map((review) => {
-    const recording = recordings.find(({ tape }) => tape === review);
-    const entry = entryOf(review, shared.get(review) ?? []);
-    return recording === undefined ? entry : recordingEntry(entry, recording);
-  });
+  const listed = found.map((review) => entryOf(review, shared.get(review) ?? []));
   const isListed = ({ path }: ReviewSubject): boolean => listed.some((entry) => entry.path === path);
   // A file that was rejected as a whole is as in the last commit again, but its decision can still be undone.
   const restored = (await reviews.restoredFiles(root)).filter((subject) => !isListed(subject)).map(restoredEntry);
@@ -49,41 +41,12 @@ async function decidedBeforeCommit(
   return over;
 }
 
-/** The tapes that are decided with the result of their case. */
-function recordingsIn(
-  reviews: readonly SubjectReview[],
-  casesByTape: ReadonlyMap<string, readonly string[]>,
-): readonly Recording[] {
-  return reviews.flatMap((tape) => {
-    const [casePath, ...others] = tape.kind === 'tape' ? (casesByTape.get(tape.path) ?? []) : [];
-    if (casePath === undefined || others.length > 0) return [];
-    const isResult = (review: SubjectReview): boolean =>
-      resultsOf(casePath).some(({ kind, path }) => kind === review.kind && path === review.path);
-    return recordingOf([tape, ...reviews.filter(isResult)]) ?? [];
-  });
-}
-
-function recordingEntry(entry: ReviewSummary, recording: Recording): ReviewSummary {
-  const edits = editsOf(recording);
-  const count = (wanted: string) => edits.filter((edit) => decisionOnEdit(edit) === wanted).length;
-  const pending = edits.filter((edit) => decisionOnEdit(edit) === 'open');
-  return {
-    ...entry,
-    stamp: recordingStamp(recording),
-    results: recording.results.map(({ kind, path }) => ({ kind, path })),
-    summary: summariseChanges((pending.length > 0 ? pending : edits).map(({ change }) => change)),
-    open: count('open'),
-    accepted: count('accepted'),
-    rejected: count('rejected'),
-  };
-}
-
 function restoredEntry({ kind, path }: ReviewSubject): ReviewSummary {
   return { path, kind, summary: 'Restored', stamp: '', shared: [], open: 0, accepted: 0, rejected: 1, hidden: 0 };
 }
 
 function entryOf(
-  { path, from, kind, changes, hidden, pending, decisions, stamp }: SubjectReview,
+  { path, from, kind, results, changes, hidden, pending, decisions, stamp }: ListedReview,
   shared: readonly SharedChange[],
 ): ReviewSummary {
   const decided = withDecisions(changes, pending, decisions);
@@ -92,6 +55,7 @@ function entryOf(
     path,
     ...(from !== undefined && { from }),
     kind,
+    ...(results && { results }),
     stamp,
     shared,
     summary: summariseChanges(pending.length > 0 ? pending : changes),

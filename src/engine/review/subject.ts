@@ -25,6 +25,19 @@ export interface SubjectReview extends ReviewSubject, ChangeSet {
   readonly error?: string;
 }
 
+/** A review as a list shows it: that of a tape has what its recording has changed in the result of its case. */
+export interface ListedReview extends SubjectReview {
+  /** The last run and the baseline that are decided with a tape, as far as they differ. */
+  readonly results?: readonly ReviewSubject[];
+  readonly changes: readonly ListedChange[];
+  readonly pending: readonly ListedChange[];
+}
+
+export interface ListedChange extends Change {
+  /** The result that has it, where the tape has not. */
+  readonly of?: ReviewSubject;
+}
+
 /** The effect of a decision besides its record in the decision file. */
 export interface Effect {
   /** The changes that are decided, by their ids: those that were named, and those that belong to them. */

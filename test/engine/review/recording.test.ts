@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import type { Change } from '../../../src/core/model/change';
+import type { CheckDocument } from '../../../src/engine/reporters/jsonDocuments';
 import { Reviews } from '../../../src/engine/review/decide';
 import { createReviewApi } from '../../../src/engine/review/reviewApi';
 import { reviewQueue } from '../../../src/engine/review/reviewQueue';
@@ -59,14 +61,16 @@ async function rerecorded(test: (project: TestProject) => Promise<void>): Promis
 const ENV = { OPENAI_API_KEY: 'x', PATH: process.env.PATH ?? '' };
 
 const titles = (changes: readonly Pick<Change, 'title'>[]) => changes.map(({ title }) => title);
-const check = async (project: TestProject) => {
-  const { files } = JSON.parse((await project.cli(['check', '--json'])).stdout) as {
-    files: { path: string; changes: { title: string; decision: string }[] }[];
-  };
-  return Object.fromEntries(
-    files.map(({ path, changes }) => [path, [...new Set(changes.map(({ decision }) => decision))]]),
+const checked = async (project: TestProject, ...more: string[]) =>
+  JSON.parse((await project.cli(['check', '--json', ...more])).stdout) as CheckDocument;
+/** What is decided in each item of a check. */
+const check = async (project: TestProject) =>
+  Object.fromEntries(
+    (await checked(project)).files.map(({ path, changes }) => [
+      path,
+      [...new Set(changes.map(({ decision }) => decision))],
+    ]),
   );
-};
 const shown = async ({ root }: TestProject) =>
   (await createReviewApi().review({ root, subject: TAPE })) ?? assert.fail('there is no review');
 
@@ -105,11 +109,7 @@ describe('a recording of an own agent, made again', function () {
       );
       const request = changes.slice(0, 1).map(({ id }) => id);
       await api.decide({ root, subject: TAPE, verdict: 'rejected', changes: request, stamp: half.stamp });
-      assert.deepEqual(await check(project), {
-        [BASELINE]: ['accepted'],
-        [RUN.path]: ['rejected'],
-        [TAPE.path]: ['accepted'],
-      });
+      assert.deepEqual(await check(project), { [TAPE.path]: ['accepted', 'rejected'] });
       assert.match(await project.read(TAPE.path), /Where is order 4711/);
       for (const _ of [1, 2]) await api.undo({ root, subject: TAPE });
       assert.equal(await project.read(TAPE.path), before.tape);
@@ -128,13 +128,13 @@ describe('a recording of an own agent, made again', function () {
       const { changes, stamp } = await shown(project);
       const ids = changes.map(({ id }) => id);
       await api.decide({ root, subject: TAPE, verdict: 'accepted', changes: ids, stamp });
-      assert.deepEqual(await check(project), { [BASELINE]: ['accepted'], [TAPE.path]: ['accepted'] });
+      assert.deepEqual(await check(project), { [TAPE.path]: ['accepted'] });
       const accepted = await shown(project);
       await api.decide({ root, subject: TAPE, verdict: 'rejected', changes: ids, stamp: accepted.stamp });
       assert.deepEqual(await check(project), { [RUN.path]: ['rejected'] });
       assert.deepEqual(JSON.parse(await project.read(BASELINE)), JSON.parse(baseline));
       await api.undo({ root, subject: TAPE });
-      assert.deepEqual(await check(project), { [BASELINE]: ['accepted'], [TAPE.path]: ['accepted'] });
+      assert.deepEqual(await check(project), { [TAPE.path]: ['accepted'] });
     }));
 
   for (const named of ['cases/own.toml', TAPE.path, BASELINE])
@@ -152,6 +152,62 @@ describe('a recording of an own agent, made again', function () {
         assert.equal(accepted.code, 0, accepted.stderr);
         assert.match(accepted.stdout, /own\.toml: .*Output.* accepted into .*own\.baseline\.json\n/);
         assert.match(accepted.stdout, /own\.tape\.jsonl: Text of message 2, Response accepted\n/);
-        assert.deepEqual(await check(project), { [BASELINE]: ['accepted'], [TAPE.path]: ['accepted'] });
+        assert.deepEqual(await check(project), { [TAPE.path]: ['accepted'] });
       }));
+
+  it('is one item of what was committed, in a clone that has run nothing', () =>
+    rerecorded(async (project) => {
+      await project.cli(['accept', RUN.path]);
+      git(project, 'commit', '-qam', 'recorded again');
+      await rm(project.path('.tapedeck'), { recursive: true });
+      const { files } = await checked(project, '--since', 'HEAD~1');
+      assert.deepEqual(
+        files.map(({ path, results, changes }) => [path, results, titles(changes)]),
+        [[TAPE.path, [{ kind: 'baseline', path: BASELINE }], ['Text of message 2', 'Response']]],
+      );
+      const report = async (...reporter: string[]) =>
+        (await project.cli(['check', '--since', 'HEAD~1', '--reporter', ...reporter])).stdout;
+      const [text, junit, markdown, gitlab] = [
+        await report('text'),
+        await report('junit'),
+        await report('markdown'),
+        await report('gitlab'),
+      ];
+      assert.match(text, /^tapes\/own\.tape\.jsonl \(tape, with the result of cases\/own\.toml\): 2 pending changes\n/);
+      assert.match(text, /\n2 pending changes: /);
+      assert.deepEqual([junit.match(/<testcase/g)?.length, junit.match(/<failure/g)?.length], [1, 2]);
+      assert.deepEqual(markdown.match(/^####.*/gm), [
+        '#### tapes/own.tape.jsonl (tape, with the result of cases/own.toml)',
+      ]);
+      assert.equal((JSON.parse(gitlab) as unknown[]).length, 2);
+      const shards = await Promise.all(
+        ['1/2', '2/2'].map((shard) => checked(project, '--since', 'HEAD~1', '--shard', shard)),
+      );
+      assert.deepEqual(
+        shards.flatMap((shard) => shard.files.map(({ path }) => path)),
+        [TAPE.path],
+      );
+    }));
+
+  it('says where a change is that only the result has', () =>
+    rerecorded(async (project) => {
+      await project.write('agent.mjs', AGENT.replace("console.log('Thinking…')", "console.log('Searching…')"));
+      await project.cli(['run', RUN.path]);
+      const { stdout } = await project.cli(['check']);
+      assert.match(stdout, /\(tape, with the result of cases\/own\.toml\)/);
+      assert.match(stdout, /\n {2}Output · result\n/);
+      const github = await project.cli(['check', '--reporter', 'github']);
+      assert.match(github.stdout, /file=cases\/own\.toml,line=1/);
+      const page = await project.cli(['review', '--html', 'review.html']);
+      assert.match(page.stdout, /in 1 file, /);
+    }));
+
+  it('stays apart where several cases have the tape', () =>
+    rerecorded(async (project) => {
+      await project.write('cases/other.toml', FILES['cases/own.toml']);
+      assert.deepEqual(
+        (await checked(project)).files.map(({ path }) => path),
+        [RUN.path, TAPE.path],
+      );
+    }));
 });
