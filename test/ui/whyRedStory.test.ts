@@ -117,4 +117,21 @@ describe('why a case is red', () => {
     await treeRow(story, 'built_in').getByText('user: 17 → 18').waitFor();
     await shoot(page, 'why-red-4-built-in');
   });
+
+  it('stays at the line of its case when an edit makes the result outdated', async () => {
+    const glyph = page.locator('[class*="testing-run-glyph"]');
+    await glyph.first().waitFor();
+    const tops = await page.evaluateHandle(() => {
+      const seen = new Set<number>();
+      setInterval(() => {
+        for (const one of document.querySelectorAll('[class*="testing-run-glyph"]'))
+          seen.add(Math.round(one.getBoundingClientRect().top));
+      }, 16);
+      return seen;
+    });
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('\n# edited\n');
+    await page.locator('[class*="testing-run-glyph"].retired').first().waitFor();
+    assert.equal(await tops.evaluate(({ size }) => size), 1);
+  });
 });

@@ -35,6 +35,15 @@ export class CaseTestItems {
 
   /** Adds, updates or removes the items of cases. New ones are added together: there may be thousands. */
   update(uris: readonly vscode.Uri[]): void {
+    this.#update(uris, placeOf);
+  }
+
+  /** Takes the icons of cases out of the gutter, until their items are updated. */
+  displace(uris: readonly vscode.Uri[]): void {
+    this.#update(uris, () => undefined);
+  }
+
+  #update(uris: readonly vscode.Uri[], place: typeof placeOf): void {
     const added = new Map<string, vscode.TestItem[]>();
     for (const uri of uris) {
       const entry = this.cases.get(uri);
@@ -42,9 +51,11 @@ export class CaseTestItems {
         this.#remove(uri);
         continue;
       }
-      const known = this.#withoutError(uri, entry);
+      const range = place(entry);
+      const known = this.#reusable(uri, entry, range);
       const item = known ?? this.controller.createTestItem(uri.toString(), entry.name, entry.file);
       describe(item, entry);
+      item.range = range;
       this.#note(item, entry);
       const folder = folderOf(uri).toString();
       if (known !== undefined) continue;
@@ -55,11 +66,16 @@ export class CaseTestItems {
     for (const [folder, items] of added) this.#add(vscode.Uri.parse(folder), items);
   }
 
-  /** The item of a case. Of one that was mended, VS Code keeps the error in its list, unless it is added anew. */
-  #withoutError(uri: vscode.Uri, entry: CaseEntry): vscode.TestItem | undefined {
+  /**
+   * The item of a case, unless it has to be added anew: its window never learns that an item has no place any more, and keeps the error of
+   * one that was mended in its list.
+   */
+  #reusable(uri: vscode.Uri, entry: CaseEntry, range: vscode.Range | undefined): vscode.TestItem | undefined {
     const item = this.of(uri);
-    if (item?.error === undefined || errorOf(entry) !== undefined) return item;
-    item.parent?.children.delete(item.id);
+    const losesError = item?.error !== undefined && errorOf(entry) === undefined;
+    const losesPlace = item?.range !== undefined && range === undefined;
+    if (!losesError && !losesPlace) return item;
+    item?.parent?.children.delete(item.id);
     return undefined;
   }
 
@@ -92,15 +108,18 @@ export class CaseTestItems {
 }
 
 function describe(item: vscode.TestItem, entry: CaseEntry): void {
-  const { name, file, headLine, listed, kind } = entry;
+  const { name, listed, kind } = entry;
   item.label = name;
-  // The icons in the gutter are where the ranges are.
-  item.range = isEnabled('gutter.enabled', file) ? new vscode.Range(headLine, 0, headLine, 0) : undefined;
   item.error = errorOf(entry);
   const tags = [...new Set([kind.id, ...(listed?.tags ?? [])])].map((tag) => new vscode.TestTag(tag));
   // The agent of a case may also be a service, which is named by its address.
   const isProgram = listed?.ownAgent !== undefined && !/^https?:/.test(listed.ownAgent);
   item.tags = isProgram ? [...tags, DEBUGGABLE] : tags;
+}
+
+/** Where the icon of a case is in the gutter. */
+function placeOf({ file, headLine }: CaseEntry): vscode.Range | undefined {
+  return isEnabled('gutter.enabled', file) ? new vscode.Range(headLine, 0, headLine, 0) : undefined;
 }
 
 function errorOf({ problems, listed }: CaseEntry): string | undefined {

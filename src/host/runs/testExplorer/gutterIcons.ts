@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { caseFileOf } from '../../base/caseUri';
 import { DisposableStore } from '../../base/disposable';
 import type { CaseTestItems } from './caseTestItems';
 
@@ -10,11 +11,11 @@ const DRAWN_MS = 150;
 
 /**
  * Has the icons in the gutter drawn anew. VS Code draws one again when the result of its item is another, but not when the same result becomes
- * outdated or is current again. It does so for an item that is in another place: so items are moved to the end of their file, and back.
+ * outdated or is current again. It does so for an item that had no place: so items lose their places, and are given them back.
  */
 export class GutterIcons implements vscode.Disposable {
   readonly #owned = new DisposableStore();
-  readonly #waiting = new Map<string, vscode.TestItem>();
+  readonly #waiting = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly items: CaseTestItems) {
@@ -24,7 +25,7 @@ export class GutterIcons implements vscode.Disposable {
 
   /** Redraws the icons of items whose files are open, once nobody types. */
   redraw(items: readonly vscode.TestItem[]): void {
-    for (const item of items) this.#waiting.set(item.id, item);
+    for (const { id } of items) this.#waiting.add(id);
     if (this.#waiting.size > 0) this.#schedule();
   }
 
@@ -35,25 +36,22 @@ export class GutterIcons implements vscode.Disposable {
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#move(), SETTLE_MS);
+    this.#timer = setTimeout(() => void this.#redraw(), SETTLE_MS);
   }
 
-  async #move(): Promise<void> {
-    const lineCounts = new Map(vscode.workspace.textDocuments.map(({ uri, lineCount }) => [uri.toString(), lineCount]));
-    const moved = [...this.#waiting.values()].filter(
-      ({ uri, range }) => range !== undefined && lineCounts.has(uri?.toString() ?? ''),
-    );
+  async #redraw(): Promise<void> {
+    const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+    const drawn = [...this.#waiting]
+      .map((id) => vscode.Uri.parse(id))
+      .filter((uri) => open.has(caseFileOf(uri).toString()) && this.items.of(uri)?.range !== undefined);
     this.#waiting.clear();
-    if (moved.length === 0) return;
-    for (const item of moved) {
-      const end = (lineCounts.get(item.uri?.toString() ?? '') ?? 1) - 1;
-      item.range = new vscode.Range(end, 0, end, 0);
-    }
+    if (drawn.length === 0) return;
+    this.items.displace(drawn);
     await pause(PASSED_ON_MS);
     await windowAnswers();
     await pause(DRAWN_MS);
     await windowAnswers();
-    if (!this.#owned.isDisposed) this.items.update(moved.map(({ id }) => vscode.Uri.parse(id)));
+    if (!this.#owned.isDisposed) this.items.update(drawn);
   }
 }
 
