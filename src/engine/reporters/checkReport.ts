@@ -8,7 +8,7 @@ import type { Paint } from '../terminal/paint';
 import { quantity } from '../terminal/visibleText';
 import type { CheckDocument } from './jsonDocuments';
 import { junitDocument, xmlElement } from './junitXml';
-import { firstLine, markdownText } from './markdownText';
+import { differingLines, markdownText } from './markdownText';
 
 type Decided = 'open' | 'accepted' | 'rejected';
 
@@ -161,7 +161,9 @@ export function checkMarkdown(reviews: readonly ListedReview[]): string {
   const sections = reviews.map((review) => {
     const rows = review.changes.slice(0, MOST_ROWS).map((change) => {
       const place = whereOf(change).replace(/^ · /, '');
-      return `| ${markdownText(change.title + tokensText(change))} | ${place} | ${markdownText(firstLine(escapeInvisible(change.before)))} | ${markdownText(firstLine(escapeInvisible(change.after)))} | ${verdictText(decisionOf(review, change))} |`;
+      const sides = differingLines(escapeInvisible(change.before), escapeInvisible(change.after));
+      const cells = [change.title + tokensText(change), ...sides].map(markdownText);
+      return `| ${cells[0]} | ${place} | ${cells[1]} | ${cells[2]} | ${verdictText(decisionOf(review, change))} |`;
     });
     const more = review.changes.length - rows.length;
     const table =
