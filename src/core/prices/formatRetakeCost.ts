@@ -1,5 +1,5 @@
 import type { RetakeCost } from '../model/run';
-import { plural } from '../text/counts';
+import { counted, plural } from '../text/counts';
 import { t } from '../text/l10n';
 import { formatDollars } from './formatDollars';
 import { PRICES_DATE } from './pricesDate';
@@ -8,15 +8,13 @@ import { PRICES_DATE } from './pricesDate';
  * `16 live calls, about $0.03`; names what is unknown: `16 live calls, at least $0.03: no price for my-model is known`.
  */
 export function formatRetakeCost({ calls, dollars, unpriced = [], uncounted = 0 }: RetakeCost): string {
-  const counted = plural(calls, 'live call');
+  const told = plural(calls, 'live call');
   const gaps = [
     ...(unpriced.length > 0 ? [missingPrices(unpriced)] : []),
-    ...(uncounted > 0 ? [t('the tokens of {0} of them were not recorded', uncounted)] : []),
+    ...(uncounted > 0 ? [missingTokens(uncounted, calls)] : []),
   ].join('; ');
-  if (dollars === undefined || (gaps !== '' && dollars === 0)) return gaps === '' ? counted : `${counted}; ${gaps}`;
-  return gaps === ''
-    ? `${counted}, ${amount(dollars)}`
-    : t('{0}, at least {1}: {2}', counted, formatDollars(dollars), gaps);
+  if (dollars === undefined || (gaps !== '' && dollars === 0)) return gaps === '' ? told : `${told}; ${gaps}`;
+  return gaps === '' ? `${told}, ${amount(dollars)}` : t('{0}, at least {1}: {2}', told, formatDollars(dollars), gaps);
 }
 
 /** The same with the date of the prices, if one was used. */
@@ -29,6 +27,11 @@ function amount(dollars: number): string {
   if (dollars === 0) return t('free');
   const told = formatDollars(dollars);
   return told.startsWith('<') ? t('less than {0}', told.slice(1)) : t('about {0}', told);
+}
+
+function missingTokens(uncounted: number, calls: number): string {
+  if (uncounted < calls) return t('the tokens of {0} of them were not recorded', uncounted);
+  return counted(calls, 'its tokens were not recorded', 'their tokens were not recorded');
 }
 
 const NAMED = 3;

@@ -48,6 +48,8 @@ describe('the cost of recording the end of a tape again', () => {
       formatRetakeCost(retakeCost([call(0), without])),
       '2 live calls, at least $0.35: the tokens of 1 of them were not recorded',
     );
+    assert.equal(formatRetakeCost({ calls: 1, uncounted: 1 }), '1 live call; its tokens were not recorded');
+    assert.equal(formatRetakeCost({ calls: 3, uncounted: 3 }), '3 live calls; their tokens were not recorded');
     const failed = { ...call(2), response: { ...silent, error: 'rate limit' } };
     assert.deepEqual(retakeCost([call(0), failed]), { calls: 2, dollars: DOLLARS });
   });
