@@ -56,16 +56,19 @@ export function caseOfRunRecord(path: string): string | undefined {
   return found === null ? undefined : withExtension(found[1] ?? '');
 }
 
+/** Decisions, relative to the project's root. */
+export const REVIEWS_FOLDER = `${STATE_FOLDER}/reviews`;
+
 /** The decisions about the artifact of a case, relative to the project's root. */
 export function decisionPath(casePath: string): string {
-  return `${STATE_FOLDER}/reviews/${withoutExtension(casePath)}.json`;
+  return `${REVIEWS_FOLDER}/${withoutExtension(casePath)}.json`;
 }
 
 /** The decisions about a recorded file: a baseline shares them with its case. Relative to the project's root. */
 export function decisionPathOf(path: string): string {
   const casePath = owningCasePath(path);
   if (casePath !== undefined) return decisionPath(casePath);
-  return `${STATE_FOLDER}/reviews/${nameInState(path)}.decisions.json`;
+  return `${REVIEWS_FOLDER}/${nameInState(path)}.decisions.json`;
 }
 
 /** What the last decisions did to files, so that they can be undone; relative to the project's root. */

@@ -13,6 +13,7 @@ import type { RevisionSpan } from '../git/revision';
 import { onlyFiles, type WantedFiles } from '../git/wantedFiles';
 import { CaseReader } from '../project/casesByTape';
 import { OwnState } from '../project/ownState';
+import { CommittedRenames } from './committedRenames';
 import { OwnDecisions } from './decisionFile';
 import { configOfSpan } from './earlierRules';
 import { type ChangedSides, type FileReview, type KnownTapes, reviewFile } from './fileReview';
@@ -177,15 +178,18 @@ async function changedInRepository(
   const mayBeRenamed = all.some((entry) => isAsked(entry) && entry.before === undefined);
   const entries = mayBeRenamed ? await withRenames(repository, all) : all;
   const { count, files } = await repository.contentsOf(entries.filter(isAsked));
-  return { count, files: commitSides(files, inProject), caseTapes };
+  return { count, files: commitSides(files, inProject, new CommittedRenames(root, repository, inProject)), caseTapes };
 }
 
 async function* commitSides(
   files: AsyncIterable<ChangedFile>,
   inProject: (path: string) => string,
+  earlier: CommittedRenames,
 ): AsyncGenerator<ChangedSides> {
   for await (const { path, from, ...sides } of files) {
-    const renamed = from !== undefined && { from: inProject(from) };
+    const isKnown = from === undefined && sides.before !== undefined;
+    const renamed =
+      from === undefined ? isKnown && { decidedAs: await earlier.nameOf(path) } : { from: inProject(from) };
     yield { path: inProject(path), ...renamed, sides, against: 'commit' };
   }
 }

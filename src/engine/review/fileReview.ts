@@ -35,6 +35,8 @@ export interface ChangedSides {
   readonly path: string;
   /** The earlier path, if the file was renamed. */
   readonly from?: string;
+  /** The path under which it was decided about before a commit renamed it. */
+  readonly decidedAs?: string | undefined;
   readonly sides: ReviewSides;
   readonly against: 'commit' | 'take';
 }
@@ -50,7 +52,7 @@ export interface KnownTapes {
  */
 export async function reviewFile(
   root: string,
-  { path, from, sides, against }: ChangedSides,
+  { path, from, decidedAs = from, sides, against }: ChangedSides,
   normaliser: Normaliser,
   own: OwnDecisions,
   caseTapes: KnownTapes,
@@ -63,7 +65,7 @@ export async function reviewFile(
   if (found === undefined) return undefined;
   const { kind, changes } = found;
   // What was decided before the file got another name stays decided.
-  const earlier = from === undefined ? {} : await own.read(decisionFileOf(root, { kind, path: from }));
+  const earlier = decidedAs === undefined ? {} : await own.read(decisionFileOf(root, { kind, path: decidedAs }));
   const decisions = { ...earlier, ...(await own.read(decisionFileOf(root, { kind, path }))) };
   return {
     path,

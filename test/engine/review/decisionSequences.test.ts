@@ -65,6 +65,8 @@ interface State {
   readonly path: string;
   /** The name of the file in the last commit. */
   readonly committed: string;
+  /** Its name before the last commit that changed it, if that renamed it. */
+  readonly renamedFrom?: string | undefined;
   readonly base: Versions;
   readonly file: Versions;
   /** By the part and both its versions, each with the name that the file had. */
@@ -75,10 +77,11 @@ interface State {
 
 const keyOf = ({ base, file }: State, part: number) => `${part}: ${base[part]} → ${file[part]}`;
 
-/** What was decided about a part as it is. Under an earlier name, that counts until the new one is committed. */
+/** What was decided about a part as it is. Under an earlier name, that counts until a commit changes more than the name. */
 function verdictOf(state: State, part: number): Verdict | undefined {
   const decision = state.decided.get(keyOf(state, part));
-  return decision && [state.path, state.committed].includes(decision.under) ? decision.verdict : undefined;
+  const names = [state.path, state.committed, state.renamedFrom];
+  return decision && names.includes(decision.under) ? decision.verdict : undefined;
 }
 
 const differing = ({ base, file }: State) => file.flatMap((version, part) => (version === base[part] ? [] : [part]));
@@ -192,7 +195,10 @@ class Desk {
   #commit(): void {
     git(this.project, 'add', '-A');
     git(this.project, 'commit', '-q', '--allow-empty', '-m', 'another');
-    this.state = { ...this.state, base: this.state.file, committed: this.state.path };
+    const { path, committed, renamedFrom, base, file } = this.state;
+    const isSame = String(base) === String(file);
+    const earlier = path === committed ? (isSame ? renamedFrom : undefined) : committed;
+    this.state = { ...this.state, base: file, committed: path, renamedFrom: earlier };
   }
 
   #open() {

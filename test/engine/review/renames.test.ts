@@ -107,6 +107,29 @@ describe('a tape that was renamed', function () {
     });
   });
 
+  it('keeps what was decided under its old name once a commit has renamed it', async () => {
+    await inRepository({ 'tapes/b.tape.json': OLD, 'tapes/c.tape.json': OLD }, async (project) => {
+      await project.write('tapes/b.tape.json', NEW);
+      await project.write('tapes/c.tape.json', NEW);
+      await tapedeck(project, 'accept', 'tapes/b.tape.json');
+      git(project, 'mv', 'tapes/b.tape.json', 'tapes/renamed.tape.json');
+      git(project, 'commit', '-qm', 'second');
+      const { lines } = await checked(project);
+      const decided = lines.map(([name, ...changes]) => [name, ...changes.map((line) => line.split(': ')[1])]);
+      assert.deepEqual(decided, [
+        ['tapes/c.tape.json', 'open', 'open'],
+        ['tapes/renamed.tape.json', 'accepted', 'accepted'],
+      ]);
+      // A rejection holds as well: a recording that makes the same change again loses it.
+      assert.equal((await tapedeck(project, 'reject', 'tapes/renamed.tape.json')).code, 0);
+      git(project, 'mv', 'tapes/renamed.tape.json', 'tapes/again.tape.json');
+      git(project, 'commit', '-qm', 'third');
+      await project.write('tapes/again.tape.json', NEW);
+      await createReviewApi().reapplyRejections({ root: project.root });
+      assert.equal(await project.read('tapes/again.tape.json'), OLD);
+    });
+  });
+
   it('is found again in another folder, of equal ones under its own name', async () => {
     const files = { 'a/one.tape.json': OLD, 'a/two.tape.json': OLD };
     await inRepository(files, async (project) => {
