@@ -86,8 +86,8 @@ def test_ask(n):
 }
 
 async function vitest() {
-  const { JavascriptPeer } = load('../harness/javascriptPeer.ts', import.meta.url);
-  const packages = await JavascriptPeer.with('runners', ['vitest@4.1.12', 'openai@6']);
+  const { javascriptWith } = load('../harness/peers.ts', import.meta.url);
+  const packages = await javascriptWith('runners');
   const suite = `import { expect, it } from 'vitest';
 for (let n = 0; n < ${TESTS}; n += 1)
   it('asks ' + n, async () => {

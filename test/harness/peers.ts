@@ -27,7 +27,7 @@ export const PYTHON_PEERS = {
 
 /** The same in `.vscode-test/node/`. */
 export const JAVASCRIPT_PEERS = {
-  runners: ['vitest@4.1.12', 'openai@6'],
+  runners: ['vitest@4.1.12', 'openai@6', 'undici@7.30.2'],
   jest: ['jest@30.5.2', 'openai@6'],
   playwright: ['@playwright/test@1.65.1', 'openai@6'],
   testRunners: [

@@ -5,12 +5,18 @@ import { ASK, GONE, INSTALL_TIMEOUT, type JavascriptPeer } from '../harness/java
 import { javascriptWith } from '../harness/peers';
 
 const SUITE = `import { describe, expect, it } from 'vitest';
+import { request } from 'undici';
 ${ASK}
+const byUndici = async (content) => {
+  const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(messages(content)) };
+  return (await (await request(UPSTREAM + '/chat/completions', asked)).body.json()).choices[0].message.content;
+};
 describe('orders', () => {
   it('asks', async () => { expect(await ask('one')).toContain('one'); });
   it('asks twice', async () => { await ask('x'); expect(await ask('y')).toContain('y'); });
   it('by the client of the module', async () => { expect(await ask('module', MODULE_CLIENT)).toContain('module'); });
   it('by http', async () => { expect(await byHttp('http')).toContain('http'); });
+  it('by undici', async () => { expect(await byUndici('undici')).toContain('undici'); });
   it('word', async () => { expect(await ask('The capital of ' + WORD)).toContain(WORD); });
   it('swallowed', async () => { await ask('swallowed ' + WORD).catch(() => undefined); });
   it('asks nothing', () => { expect(1).toBe(1); });
@@ -18,7 +24,7 @@ describe('orders', () => {
     it.concurrent(name, async () => { for (const part of ['a', 'b']) { await pause(Math.random() * 10); expect(await ask(name + part, MODULE_CLIENT)).toContain(name + part); } });
 });
 `;
-const TAPES = 9;
+const TAPES = 10;
 const CONFIG = `import { tapedeck } from '@tapedeck/cli/vitest';
 export default { plugins: [tapedeck()], test: { include: ['*.test.mjs'] } };
 `;
@@ -63,7 +69,7 @@ describe('Vitest and node:test with Tapedeck', () => {
       const before = await project.read('__tapes__/a.test.mjs/orders-asks.tape.jsonl');
       const { code, stdout, stderr } = await vitest(project, [], { ...GONE, WORD: 'Italy' });
       assert.equal(code, 1);
-      assert.match(stdout, /2 failed \| 8 passed/);
+      assert.match(stdout, /2 failed \| 9 passed/);
       const shown = stderr + stdout;
       assert.match(
         shown,

@@ -22,11 +22,13 @@ const lanes = new AsyncLocalStorage();
  * @param {() => T} work
  */
 export function inLane(lane, work) {
+  leadUndici();
   return lanes.run(lane, work);
 }
 
 /** Leads all that runs from now on, where there is no function to run: only one test may run at a time. @param {Lane | undefined} lane */
 export function enterLane(lane) {
+  leadUndici();
   only = lane;
 }
 
@@ -74,6 +76,22 @@ function leadFetch() {
     const led = URL.canParse(address) ? ledTo(new URL(address)) : undefined;
     if (led === undefined) return original(input, init);
     return original(isRequest ? new Request(led, input) : led, init);
+  };
+}
+
+/** What clients of npm's undici send by, unless a test has put something else there, such as a mock. It comes with the first of them. */
+const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
+
+function leadUndici() {
+  const agent = globalThis[DISPATCHER];
+  if (agent?.constructor.name !== 'Agent' || agent[LED]) return;
+  const { dispatch } = agent;
+  agent[LED] = true;
+  agent.dispatch = function dispatchLed(options, handler) {
+    const { origin, path } = options;
+    const led = URL.canParse(path, origin) ? ledTo(new URL(path, origin)) : undefined;
+    const own = led && { ...options, origin: led.origin, path: `${led.pathname}${led.search}` };
+    return dispatch.call(agent, own ?? options, handler);
   };
 }
 
