@@ -120,7 +120,7 @@ function shapeAt(
   if (match === null) return undefined;
   const secret = match.groups?.secret ?? match[0];
   const start = index + match[0].length - secret.length;
-  const end = start + secret.length;
+  const end = continuedEnd(text, start + secret.length);
   if (isInBase64 && text.charAt(end) === '/' && !isInUrl(text, index)) return undefined;
   if (isPlaceholder(secret) || entropy(secret) < minEntropy || isEllipsis(text, end)) return undefined;
   const known = id === 'jwt' || id === 'jwe' ? '' : literal;
@@ -131,6 +131,20 @@ function shapeAt(
   return { rule: id, what, excerpt, start, end, placeholder: `[redacted:${id}]`, rank };
 }
 
+/** How a text goes on that was broken: in a shell, in mail, of strings that are joined, and by a space without width. */
+const BREAK =
+  /(?:\\\r?\n|\\{3}n|\\{7}n|=\r?\n|\\?["'][ \t]{0,4}(?:[+.&]|\\?\r?\n)\s{0,40}\\?["']|[\u200b\u200c\u2060\u00ad])/
+    .source;
+const CONTINUED = composePattern(`${BREAK}(?<rest>[A-Za-z0-9_-]{8,200})(?![A-Za-z0-9_-])`, 'y');
+
+/** The end of a secret that ends at an offset, or goes on after breaks. */
+function continuedEnd(text: string, end: number): number {
+  CONTINUED.lastIndex = end;
+  const rest = CONTINUED.exec(text)?.groups?.rest;
+  return rest === undefined || !isRandom(rest, SHORTEST_REST) ? end : continuedEnd(text, CONTINUED.lastIndex);
+}
+
+const SHORTEST_REST = 8;
 const WORD = /[A-Za-z0-9_-]/;
 const ESCAPED_BEFORE = /\\[nrtbf]$/;
 const COLOUR_BEFORE = /\[[\d;]{0,12}m$/;

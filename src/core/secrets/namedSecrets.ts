@@ -159,11 +159,14 @@ function isWord(value: string): boolean {
 
 /** A quote, possibly escaped: tapes contain JSON within strings. */
 const QUOTE = `(?:\\\\{0,8}["'\`])?`;
-/** Also in code that assigns and calls, and in the cells of a table. */
-const TO_VALUE = `${QUOTE}\\s{0,4}(?:=>|[:=(|])\\s{0,40}(?:-\\s{1,4}|\\[\\s{0,60})?${QUOTE}`;
+/** What stands before a value: the item of a list, a block of YAML, a type of Rust or Python that holds it, the length of PHP. */
+const BEFORE_VALUE =
+  '(?:-\\s{1,4}|\\[\\s{0,60}|[|>][-+]?\\d?(?:\\s|\\\\{1,4}[nr]){1,60}|(?:Some|Ok|Just|SecretStr|Secret)\\()?';
+/** Also in code that assigns and calls, in the cells of a table, and after a key in brackets. */
+const TO_VALUE = `${QUOTE}(?:\\]?\\s{0,4}(?:=>|[:=(|])\\s{0,40}${BEFORE_VALUE}|;s:\\d{1,4}:)${QUOTE}`;
 const PAIR = `${QUOTE}\\s{0,4},?\\s{0,60}${QUOTE}[vV]alue${QUOTE}\\s{0,4}:\\s{0,40}${QUOTE}`;
 /** From the first to the second string of a list or a call, as in `["x-api-key", "…"]`. */
-const LISTED = `\\\\{0,8}["']\\s{0,4},\\s{0,60}\\\\{0,8}["']`;
+const LISTED = `\\\\{0,8}["']\\s{0,4},\\s{0,60}b?\\\\{0,8}["']`;
 /** From a variable to its value in commands that set it. */
 const SPACED = `[ \\t]{1,4}${QUOTE}`;
 /** A value is no name of a function that is called. */
@@ -194,7 +197,7 @@ function randomValueAt(text: string, { name, start, end }: Name, kind: NameKind)
   const valueEnd = end + match[0].length;
   if (isListed(match[0]) && !isListedPair(text, start, valueEnd)) return undefined;
   // What is not assigned may be the next word of a sentence, or an argument; a name such as `token` may be that of a variable.
-  const isAssigned = /^[\\"'`]*\s*(?:[:=](?!>)|,?\s*[\\"'`]*value)/i.test(match[0]);
+  const isAssigned = /^[\\"'`\]]*\s*(?:[:=](?!>)|;s:|,?\s*[\\"'`]*value)/i.test(match[0]);
   const isSpaced = /^[ \t]+[^\s:=(|]/.test(match[0]);
   if ((!isAssigned || kind === 'likely') && !(isRandom(value) || isDrawnUuid(value))) return undefined;
   if (isSpaced && !/[_-]/.test(name)) return undefined;
@@ -202,13 +205,13 @@ function randomValueAt(text: string, { name, start, end }: Name, kind: NameKind)
 }
 
 function isListed(match: string): boolean {
-  return /^\\*["']\s*,\s*\\*["'](?!\\*value)/i.test(match);
+  return /^\\*["']\s*,\s*b?\\*["'](?!\\*value)/i.test(match);
 }
 
 /** Whether a list consists of a name and its value alone, as headers are often written. */
 function isListedPair(text: string, start: number, end: number): boolean {
   return (
-    /[[(]\s{0,60}\\{0,8}["']$/.test(text.slice(Math.max(0, start - 72), start)) &&
+    /[[(]\s{0,60}b?\\{0,8}["']$/.test(text.slice(Math.max(0, start - 72), start)) &&
     /^\\{0,8}["']\s{0,60}[\])]/.test(text.slice(end, end + 72))
   );
 }
@@ -318,7 +321,7 @@ const TO_COOKIES = composePattern(`(?:${PAIR}|${TO_VALUE}|${LISTED})`, 'y');
 const LINE_END = /[\r\n]|$/g;
 const LONGEST_HEADER = 4000;
 const COOKIE = /(?<![\w.-])([\w.-]{1,60})=([^;,\s"'\\]{16,2000})/g;
-const SESSION_COOKIE = /sess|sid$|auth|token|jwt|login|remember/i;
+const SESSION_COOKIE = /sess|sid$|auth|token|jwt|login|remember|^li_at$/i;
 
 /** The cookies of sessions in the headers of a text. Others count, or tell people from robots. */
 class CookieSearch {

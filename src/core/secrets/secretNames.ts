@@ -9,7 +9,7 @@ export type NameKind =
 const SECRET_NAME =
   /^(?:.*_)?(?:[a-z]{0,12}passwords?|passwd|passphrase|pass_phrase|api_?keys?|api_secret|client_secret|access_token|refresh_token|auth_token|session_token|private_token|private_key|secret_?key|secret_access_key|account_?key|shared_access_?key|subscription_key|connection_?string)$|^(?:secret|(?:proxy_)?authorization|(?:set_)?cookies?)$/;
 const LIKELY_NAME =
-  /^(?:.*_)?(?:secrets?|bearer|auth|access_?key|session_key|(?:signing|encryption|decryption|master|root|admin|auth|app|application|license|webhook|deploy|hmac|shared|storage|server|client|consumer|integration|service|service_role|anon|write|ingest)_key|credentials?|pass|pwd|psk|pat|sas|jwt|(?:device|authorization|recovery|backup)_?code)$/;
+  /^(?:.*_)?(?:secrets?|bearer|auth|access_?key|session_key|(?:signing|encryption|decryption|master|root|admin|auth|app|application|license|webhook|deploy|hmac|shared|storage|server|client|consumer|integration|service|service_role|anon|write|ingest|functions?|host)_key|credentials?|pass|pwd|psk|pat|sas|jwt|(?:device|authorization|recovery|backup)_?code)$/;
 /** Any token; a random value of one is a secret. */
 const TOKEN = /^(?:.*_)?(?:(?:id|api|auth|access|refresh|session|identity|registry|bearer|csrf|xsrf)?token)$/;
 /** Tokens that give no access: they count pages, name requests and states, or are words of a model. */

@@ -20,6 +20,7 @@ interface SecretPattern {
 
 /** White space, also as an escape in a string. */
 const SPACE = String.raw`(?:\s|\\{1,4}[nrt])`;
+const TAB = String.raw`(?:\t|\\{1,4}t)`;
 /** Words of a sentence, which no mnemonic has. */
 const WORDS_OF_PROSE =
   'the|and|for|with|are|was|were|has|had|not|but|who|which|from|your|its|our|their|any|may|must|each';
@@ -171,10 +172,10 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     // As people tell it.
     id: 'told-secret',
-    contains: ['key is', 'key:', 'password is', 'passphrase is', 'token is', 'secret is'],
+    contains: ['key is', 'key:', 'key |', 'password is', 'passphrase is', 'token is', 'secret is'],
     what: message('a secret, judging by its name and randomness'),
     pattern:
-      /\b(?:(?:api|access|secret|auth|license|private)[ -]key|password|passphrase|token|secret)(?:\s{1,3}is:?|:)\s{1,3}[`"'*]{0,3}(?<secret>[A-Za-z0-9+/_~-]{16,512}={0,2})(?![A-Za-z0-9+/_=-])/gi,
+      /\b(?:(?:api|access|secret|auth|license|private)[ -]key|password|passphrase|token|secret)(?:\s{1,3}is:?|:|\s{1,20}\|)\s{1,3}[`"'*]{0,3}(?<secret>[A-Za-z0-9+/_~-]{16,512}={0,2})(?![A-Za-z0-9+/_=-])/gi,
     minEntropy: 3,
     isDrawn: true,
   },
@@ -202,6 +203,90 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     what: message('the response of a Digest authentication'),
     pattern: /\bDigest\s[^\r\n]{0,800}?\bresponse=\\{0,8}"?(?<secret>[0-9a-f]{32,128})(?![0-9a-f])/gi,
     minEntropy: 3,
+  },
+  {
+    // The two halves, as consoles and files of credentials have them.
+    id: 'aws-secret-key',
+    contains: ['akia', 'asia'],
+    what: message('an AWS secret access key'),
+    pattern: /(?:AKIA|ASIA)[A-Z0-9]{16}["'\s,:;|\\nt]{1,12}(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/g,
+    minEntropy: 3,
+    isDrawn: true,
+  },
+  {
+    // The values of a secret of Kubernetes, which are base64.
+    id: 'kubernetes-secret',
+    contains: ['kind: secret', 'kind":"secret', 'kind": "secret', 'kind\\":\\"secret', 'kind\\": \\"secret'],
+    within: 4000,
+    what: message('a value of a Kubernetes secret'),
+    pattern:
+      /(?:(?:^|\\{1,4}n)[ \t]{2,8}[\w.-]{1,80}:[ \t]{1,4}["']?|\\{0,8}"[\w.-]{1,80}\\{0,8}"\s{0,4}:\s{0,4}\\{0,8}")(?<secret>[A-Za-z0-9+/]{12,8000}={0,2})(?=[\s,}"'\\]|$)/gm,
+    minEntropy: 3,
+    isDrawn: true,
+  },
+  {
+    id: 'terraform-secret',
+    contains: ['variable "', 'variable \\"'],
+    what: message('the value of a secret variable'),
+    pattern:
+      /\bvariable\s{1,4}\\{0,8}"[\w-]{0,60}(?:password|passwd|secret|token|key)[\w-]{0,20}\\{0,8}"\s{0,4}\{[^}]{0,600}?\bdefault\s{0,12}=\s{0,4}\\{0,8}"(?<secret>[^"\s\\]{8,512})/gi,
+    minEntropy: 3,
+    isDrawn: true,
+  },
+  {
+    // What Terraform made, in its state.
+    id: 'terraform-secret',
+    contains: ['random_password'],
+    within: 3000,
+    what: message('the value of a secret variable'),
+    pattern: /"(?:result|bcrypt_hash)\\{0,8}"\s{0,4}:\s{0,4}\\{0,8}"(?<secret>[^"\s\\]{8,512})/g,
+    minEntropy: 3,
+  },
+  {
+    id: 'command-password',
+    contains: ['redis-cli', 'sqlcmd', 'ldap', 'kinit', 'http ', 'https '],
+    what: message('a password in a command'),
+    pattern:
+      /(?:\bredis-cli\b[^\r\n|;]{0,200}? (?:-a|--pass)|\bsqlcmd\b[^\r\n|;]{0,200}? -P|\bldap[a-z]{3,8}\b[^\r\n|;]{0,200}? -w|\bhttps? [^\r\n|;]{0,200}?(?:-a|--auth))[ =]["'\\]{0,4}(?<secret>(?=[^\s"'\\]{0,80}\d)(?=[^\s"'\\]{0,80}[A-Za-z])[^\s"'\\]{8,200})/g,
+    minEntropy: 2.5,
+  },
+  {
+    // The options of a mount, and other lists without spaces.
+    id: 'connection-password',
+    contains: [',password=', ',pass=', ',pwd='],
+    what: message('a password in a connection string'),
+    pattern:
+      /,(?:password|pass|pwd)=(?<secret>(?=[^\s,"'\\;&<>{}[\]$*()]{0,80}\d)[^\s,"'\\;&<>{}[\]$*()]{8,200})(?=,\w|[\s"'\\]|$)/gi,
+    minEntropy: 2.5,
+  },
+  {
+    id: 'masked-value',
+    contains: ['::add-mask::'],
+    what: message('a value that a workflow masks'),
+    pattern: /::add-mask::(?<secret>[^\s"'\\]{6,400})/g,
+    minEntropy: 2.5,
+  },
+  {
+    // A file of cookies, as curl and browsers write it.
+    id: 'session-cookie',
+    contains: ['true\t', 'false\t', 'true\\t', 'false\\t'],
+    what: message('the cookie of a session'),
+    pattern: composePattern(
+      `${TAB}(?:TRUE|FALSE)${TAB}/[^\\s\\\\]{0,200}${TAB}(?:TRUE|FALSE)${TAB}\\d{1,12}${TAB}[^\\s\\\\]{0,40}(?:sess|sid|auth|token|jwt|login|remember)[^\\s\\\\]{0,40}${TAB}(?<secret>[^\\s"'\\\\]{16,4000})`,
+      'gi',
+    ),
+    minEntropy: 3,
+    isDrawn: true,
+  },
+  {
+    // Whoever opens such a link is let in.
+    id: 'link-token',
+    contains: ['reset', 'magic', 'invit', 'verif', 'confirm', 'activat'],
+    what: message('the token of a link'),
+    pattern:
+      /\/(?:(?:password[-_]?)?reset(?:[-_]?password)?|magic(?:[-_]?link)?|invit(?:e|es|ation|ations)|verif(?:y|ication)(?:[-_]?email)?|confirm(?:ation)?(?:[-_]?email)?|activat(?:e|ion))\/(?:[a-z]{2,12}\/)?(?<secret>[A-Za-z0-9_-]{20,400})(?=[\s"'<>\\)\]?#&.,]|$)/g,
+    minEntropy: 3,
+    isDrawn: true,
   },
   {
     id: 'mnemonic',

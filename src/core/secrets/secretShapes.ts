@@ -1,5 +1,5 @@
 import { message } from '../text/l10n';
-import { composePattern } from '../text/pattern';
+import { composePattern, escapePattern } from '../text/pattern';
 
 /** A kind of secret that is recognised by its beginning, or as a whole. */
 export interface SecretShape {
@@ -38,7 +38,7 @@ function shape({ id, what, starts = [], rest, minEntropy = 3 }: Shape): SecretSh
     starts.length > 0 &&
     starts.every((start) => start.length >= SHORTEST_DISTINCT && /[-_]/.test(start) && start !== 'secret_');
   const end = isDistinct ? '' : isInBase64 ? '(?![A-Za-z0-9_+=-])' : '(?![A-Za-z0-9_-])';
-  const start = starts.map((one) => one.replaceAll('.', '\\.')).join('|');
+  const start = starts.map(escapePattern).join('|');
   return {
     id,
     what,
@@ -50,6 +50,11 @@ function shape({ id, what, starts = [], rest, minEntropy = 3 }: Shape): SecretSh
   };
 }
 
+/** That a digit and a capital are among the first characters, unlike in words. */
+const DRAWN = '(?=[A-Za-z_-]{0,20}[0-9])(?=[a-z0-9_-]{0,20}[A-Z])';
+/** What follows a token of GitLab that names the server it is for. */
+const ROUTED = '(?:\\.[0-9a-z]{2}\\.[0-9a-z]{7,9})?';
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const OPENAI = "an API key in OpenAI's format";
 const GITHUB = 'a GitHub token';
 const SLACK = 'a Slack token';
@@ -87,7 +92,7 @@ const TOKENS: readonly Shape[] = [
   {
     id: 'aws-key-id',
     what: message('an AWS access key id'),
-    starts: ['AKIA', 'ASIA'],
+    starts: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
     rest: '[A-Z0-9]{16}',
     minEntropy: 2.5,
   },
@@ -98,16 +103,25 @@ const TOKENS: readonly Shape[] = [
     rest: '[A-Za-z0-9+/]{80,400}={0,2}',
   },
   { id: 'github-token', what: GITHUB, starts: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], rest: '[A-Za-z0-9]{36,255}' },
+  // Of an installation since April 2026: the app's id, and a JSON web token.
+  {
+    id: 'github-token',
+    what: GITHUB,
+    starts: ['ghs_', 'ghu_'],
+    rest: '(?:[0-9]{1,12}_)?eyJ[A-Za-z0-9_-]{10,2000}(?:\\.[A-Za-z0-9_-]{10,2000}){2}',
+  },
   { id: 'github-token', what: GITHUB, starts: ['github_pat_'], rest: '[A-Za-z0-9_]{22,255}' },
-  { id: 'gitlab-token', what: message('a GitLab token'), starts: ['glpat-'], rest: '[A-Za-z0-9_-]{20,60}' },
+  { id: 'gitlab-token', what: message('a GitLab token'), starts: ['glpat-'], rest: `[A-Za-z0-9_-]{20,300}${ROUTED}` },
   {
     id: 'slack-token',
     what: SLACK,
-    starts: ['xoxa-', 'xoxb-', 'xoxe-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-'],
+    starts: ['xoxa-', 'xoxb-', 'xoxc-', 'xoxe-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-'],
     rest: '[A-Za-z0-9-]{10,250}',
     minEntropy: 2.5,
   },
-  { id: 'slack-token', what: SLACK, starts: ['xapp-'], rest: '[A-Za-z0-9-]{20,250}' },
+  { id: 'slack-token', what: SLACK, starts: ['xapp-', 'xwfp-'], rest: '[A-Za-z0-9-]{20,250}' },
+  // The cookie of a browser.
+  { id: 'slack-token', what: SLACK, starts: ['xoxd-'], rest: '[A-Za-z0-9%/+_-]{20,400}(?:%3D|=){0,2}' },
   { id: 'groq-key', what: message('a Groq API key'), starts: ['gsk_'], rest: '[A-Za-z0-9]{40,80}' },
   { id: 'huggingface-token', what: message('a Hugging Face token'), starts: ['hf_'], rest: '[A-Za-z0-9]{30,60}' },
   { id: 'xai-key', what: message('an xAI API key'), starts: ['xai-'], rest: '[A-Za-z0-9]{60,120}' },
@@ -146,7 +160,7 @@ const TOKENS: readonly Shape[] = [
   {
     id: 'stripe-key',
     what: message('a Stripe key'),
-    starts: ['rk_live_', 'sk_live_', 'rk_test_', 'sk_test_'],
+    starts: ['rk_live_', 'sk_live_', 'rk_test_', 'sk_test_', 'sk_org_live_', 'sk_org_test_'],
     rest: '[A-Za-z0-9]{20,250}',
   },
   { id: 'databricks-token', what: message('a Databricks token'), starts: ['dapi'], rest: '[0-9a-f]{32}' },
@@ -158,17 +172,22 @@ const TOKENS: readonly Shape[] = [
     starts: ['AGE-SECRET-KEY-1', 'AGE-SECRET-KEY-PQ-1'],
     rest: '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58,120}',
   },
-  { id: 'vault-token', what: message('a Vault token'), starts: ['hvs.', 'hvb.'], rest: '[A-Za-z0-9_-]{24,200}' },
+  {
+    id: 'vault-token',
+    what: message('a Vault token'),
+    starts: ['hvs.', 'hvb.', 'hvr.'],
+    rest: '[A-Za-z0-9_-]{24,200}',
+  },
   {
     id: 'doppler-token',
     what: message('a Doppler token'),
-    starts: ['dp.pt.', 'dp.st.'],
+    starts: ['dp.pt.', 'dp.st.', 'dp.ct.', 'dp.sa.', 'dp.scim.', 'dp.audit.'],
     rest: '[A-Za-z0-9_.-]{40,80}',
   },
   {
     id: 'shopify-token',
     what: message('a Shopify token'),
-    starts: ['shpat_', 'shpss_', 'shpca_'],
+    starts: ['shpat_', 'shpss_', 'shpca_', 'shppa_'],
     rest: '[0-9a-fA-F]{32}',
   },
   {
@@ -277,8 +296,11 @@ const TOKENS: readonly Shape[] = [
   {
     id: 'gitlab-token',
     what: message('a GitLab token'),
-    starts: ['gldt-', 'glrt-', 'glcbt-', 'glptt-', 'glft-', 'glimt-', 'glagent-', 'gloas-', 'glsoat-', 'glffct-'],
-    rest: '[A-Za-z0-9_-]{20,80}',
+    starts: [
+      ...['gldt-', 'glrt-', 'glrtr-', 'glcbt-', 'glptt-', 'glft-'],
+      ...['glimt-', 'glagent-', 'gloas-', 'glsoat-', 'glffct-'],
+    ],
+    rest: `[A-Za-z0-9_-]{20,300}${ROUTED}`,
   },
   {
     id: 'stripe-webhook-secret',
@@ -336,12 +358,17 @@ const TOKENS: readonly Shape[] = [
   { id: 'sonar-token', what: message('a SonarQube token'), starts: ['sqp_', 'squ_', 'sqa_'], rest: '[0-9a-f]{40}' },
   { id: 'posthog-key', what: message('a PostHog personal API key'), starts: ['phx_'], rest: '[A-Za-z0-9]{43,60}' },
   { id: 'resend-key', what: message('a Resend API key'), starts: ['re_'], rest: '[A-Za-z0-9]{8}_[A-Za-z0-9]{20,32}' },
-  { id: 'netlify-token', what: message('a Netlify token'), starts: ['nfp_'], rest: '[A-Za-z0-9]{36}' },
+  {
+    id: 'netlify-token',
+    what: message('a Netlify token'),
+    starts: ['nfp_', 'nfc_', 'nfo_', 'nfb_', 'nfu_'],
+    rest: '[A-Za-z0-9]{36}',
+  },
   { id: 'neon-key', what: message('a Neon API key'), starts: ['napi_'], rest: '[a-z0-9]{60,70}' },
   {
     id: 'vercel-token',
     what: message('a Vercel token'),
-    starts: ['vercel_blob_rw_', 'vcp_', 'vck_'],
+    starts: ['vercel_blob_rw_', 'vcp_', 'vck_', 'vci_', 'vca_', 'vcr_'],
     rest: '[A-Za-z0-9_]{24,80}',
   },
   {
@@ -394,7 +421,7 @@ const TOKENS: readonly Shape[] = [
   { id: 'nuget-key', what: message('a NuGet API key'), starts: ['oy2'], rest: '[a-z0-9]{43}' },
   { id: 'adafruit-key', what: message('an Adafruit IO key'), starts: ['aio_'], rest: '[A-Za-z0-9]{28}' },
   { id: 'frameio-token', what: message('a Frame.io token'), starts: ['fio-u-'], rest: '[A-Za-z0-9_=-]{64}' },
-  { id: 'google-key', what: message('a Google API key'), starts: ['AQ.Ab8'], rest: '[A-Za-z0-9_-]{40,80}' },
+  { id: 'google-key', what: message('a Google API key'), starts: ['AQ.'], rest: '[A-Za-z0-9_-]{45,85}' },
   {
     id: 'aws-bedrock-key',
     what: message('an Amazon Bedrock API key'),
@@ -434,7 +461,7 @@ const TOKENS: readonly Shape[] = [
     id: 'hubspot-token',
     what: message('a HubSpot token'),
     starts: ['pat-na1-', 'pat-na2-', 'pat-na3-', 'pat-eu1-', 'pat-ap1-'],
-    rest: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+    rest: UUID,
   },
   {
     id: 'flutterwave-key',
@@ -496,7 +523,7 @@ const TOKENS: readonly Shape[] = [
     id: 'axiom-token',
     what: message('an Axiom token'),
     starts: ['xaat-', 'xapt-'],
-    rest: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+    rest: UUID,
   },
   {
     id: 'arize-key',
@@ -552,38 +579,193 @@ const TOKENS: readonly Shape[] = [
     rest: '[0-9a-f]{32}\\.(?=[a-z0-9]{0,15}[A-Z])[A-Za-z0-9]{16}',
   },
   { id: 'infracost-key', what: message('an Infracost API key'), starts: ['ico-'], rest: '[A-Za-z0-9]{32}' },
+  // What Microsoft's services mark as theirs.
+  {
+    id: 'azure-key',
+    what: message('an Azure account key'),
+    rest: '[A-Za-z0-9]{52}JQQJ9[9DH][A-Za-z0-9][A-L][A-Za-z0-9]{16}[A-Za-z][A-Za-z0-9]{7}(?:[A-Za-z0-9]{2}==)?',
+  },
+  {
+    id: 'azure-key',
+    what: message('an Azure account key'),
+    rest: '(?:[A-Za-z0-9+/]{76}(?:\\+ASt|\\+ABa|ACDb)|[A-Za-z0-9_-]{44}AzFu|[A-Za-z0-9]{42}(?:AzSe|\\+ACR)|[A-Za-z0-9+/]{33}(?:AzCa|AIoT|\\+AEh))[A-Za-z0-9+/]{6}={0,2}',
+  },
+  { id: 'azure-devops-token', what: message('an Azure DevOps token'), rest: '[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}' },
+  {
+    id: 'aws-session-token',
+    what: message('an AWS session token'),
+    starts: ['IQoJb3JpZ2luX2Vj', 'FwoGZXIvYXdz'],
+    rest: '[A-Za-z0-9+/]{100,3000}={0,2}',
+  },
+  {
+    id: 'copilot-token',
+    what: message('a GitHub Copilot token'),
+    starts: ['tid='],
+    rest: '[0-9a-f]{32};[a-z]{2,8}=[^\\s"\'\\\\]{10,1200}:[0-9a-f]{64}',
+  },
+  {
+    id: 'baidu-key',
+    what: message('a Baidu AI Cloud API key'),
+    starts: ['bce-v3/ALTAK-'],
+    rest: '[A-Za-z0-9]{16,32}/[0-9a-f]{40}',
+  },
+  {
+    id: 'volcengine-key-id',
+    what: message('a Volcano Engine access key id'),
+    starts: ['AKLT'],
+    rest: '[A-Za-z0-9]{40,60}',
+  },
+  { id: 'coze-token', what: message('a Coze token'), starts: ['pat_', 'sat_'], rest: '[A-Za-z0-9]{64}' },
+  {
+    id: 'dify-key',
+    what: message('a Dify API key'),
+    starts: ['app-', 'dataset-'],
+    rest: `${DRAWN}[A-Za-z0-9]{24}`,
+    minEntropy: 3.5,
+  },
+  { id: 'fastgpt-key', what: message('a FastGPT API key'), starts: ['fastgpt-'], rest: '[A-Za-z0-9]{40,80}' },
+  { id: 'modelscope-token', what: message('a ModelScope token'), starts: ['ms-'], rest: UUID },
+  { id: 'context7-key', what: message('a Context7 API key'), starts: ['ctx7sk-'], rest: UUID },
+  { id: 'cursor-key', what: message('a Cursor API key'), starts: ['crsr_', 'key_'], rest: '[0-9a-f]{64}' },
+  { id: 'runway-key', what: message('a Runway API key'), starts: ['key_'], rest: '[0-9a-f]{128}' },
+  {
+    id: 'snyk-token',
+    what: message('a Snyk token'),
+    starts: ['snyk_uat.', 'snyk_sat.'],
+    rest: '[0-9a-f]{8}\\.[A-Za-z0-9_.-]{20,400}',
+  },
+  {
+    id: 'salesforce-session',
+    what: message('the session of Salesforce'),
+    starts: ['00D'],
+    rest: '[A-Za-z0-9]{12,15}!A[A-Za-z0-9._]{60,120}',
+  },
+  {
+    id: 'plaid-token',
+    what: message('a Plaid access token'),
+    starts: ['access-production-', 'access-sandbox-', 'access-development-'],
+    rest: UUID,
+  },
+  { id: 'asana-token', what: message('an Asana token'), rest: '[12]/[0-9]{15,17}(?:/[0-9]{15,17})?:[0-9a-f]{32}' },
+  { id: 'clickup-token', what: message('a ClickUp token'), starts: ['pk_'], rest: '[0-9]{5,9}_[A-Z0-9]{32}' },
+  { id: 'friendli-token', what: message('a Friendli token'), starts: ['flp_'], rest: '[A-Za-z0-9]{40,60}' },
+  {
+    id: 'chutes-key',
+    what: message('a Chutes API key'),
+    starts: ['cpk_'],
+    rest: '[0-9a-f]{32}\\.[0-9a-f]{32}\\.[A-Za-z0-9]{32}',
+  },
+  { id: 'adobe-secret', what: message('a client secret of Adobe'), starts: ['p8e-'], rest: '[A-Za-z0-9]{32}' },
+  { id: 'jfrog-key', what: message('a JFrog API key'), starts: ['cmVmd'], rest: '[A-Za-z0-9]{59}' },
+  {
+    id: 'authress-key',
+    what: message('an Authress access key'),
+    starts: ['sc_', 'ext_', 'scauth_', 'authress_'],
+    rest: '[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[A-Za-z0-9+/_=-]{30,120}',
+  },
+  { id: 'clickhouse-key', what: message('a ClickHouse Cloud key'), starts: ['4b1d'], rest: '[A-Za-z0-9]{38}' },
+  {
+    id: 'settlemint-token',
+    what: message('a SettleMint token'),
+    starts: ['sm_aat_', 'sm_pat_', 'sm_sat_'],
+    rest: '[A-Za-z0-9]{16}',
+  },
+  {
+    id: 'intra42-secret',
+    what: message('a client secret of Intra42'),
+    starts: ['s-s4t2ud-', 's-s4t2af-'],
+    rest: '[0-9a-f]{64}',
+  },
+  { id: 'lob-key', what: message('a Lob API key'), starts: ['live_', 'test_'], rest: '[0-9a-f]{35}' },
+  { id: 'huggingface-token', what: message('a Hugging Face token'), starts: ['api_org_'], rest: '[A-Za-z0-9]{34}' },
+  { id: 'zoho-token', what: message('a Zoho token'), starts: ['1000.'], rest: '[0-9a-f]{32}\\.[0-9a-f]{32}' },
+  {
+    id: 'convex-key',
+    what: message('a Convex deploy key'),
+    starts: ['prod:', 'preview:', 'dev:'],
+    rest: '[a-z0-9:-]{3,80}\\|eyJ2[A-Za-z0-9+/]{20,400}={0,2}',
+  },
+  { id: 'trello-token', what: message('a Trello token'), starts: ['ATTA'], rest: '[0-9a-f]{64}[A-Z0-9]{8}' },
+  { id: 'google-token', what: message('a Google authorization code'), starts: ['4/0A'], rest: '[A-Za-z0-9_-]{60,90}' },
+  {
+    id: 'google-refresh-token',
+    what: message('a Google refresh token'),
+    starts: ['AMf-vB'],
+    rest: '[A-Za-z0-9_-]{100,600}',
+  },
+  {
+    id: 'ollama-key',
+    what: message('an Ollama API key'),
+    rest: '[0-9a-f]{32}\\.(?=[a-z0-9_-]{0,23}[A-Z])[A-Za-z0-9_-]{24}',
+  },
+  { id: 'llama-key', what: message('a Llama API key'), starts: ['LLM|'], rest: '[0-9]{10,20}\\|[A-Za-z0-9_-]{20,40}' },
+  { id: 'elastic-key', what: message('an Elastic API key'), starts: ['essu_'], rest: '[A-Za-z0-9+/]{40,200}={0,2}' },
+  { id: 'fal-key', what: message('a fal API key'), rest: `${UUID}:[0-9a-f]{32}` },
+  { id: 'luma-key', what: message('a Luma API key'), starts: ['luma-'], rest: `${UUID}-${UUID}` },
+  { id: 'secret-key', what: message('a secret key'), starts: ['sk_'], rest: '[0-9a-f]{32}' },
+  {
+    id: 'composio-key',
+    what: message('a Composio API key'),
+    starts: ['ak_'],
+    rest: `${DRAWN}[A-Za-z0-9_-]{20}`,
+    minEntropy: 3.5,
+  },
+  // MiniMax, Kimi, Model Studio, Zapier and others name their kinds of keys; LiteLLM's have no kind.
+  {
+    id: 'openai-key',
+    what: OPENAI,
+    starts: ['sk-'],
+    rest: `[a-z]{2,12}-(?:[0-9a-f]{32,64}|${DRAWN}[A-Za-z0-9_-]{24,250})`,
+    minEntropy: 3.5,
+  },
+  { id: 'openai-key', what: OPENAI, starts: ['sk-'], rest: `${DRAWN}[A-Za-z0-9_-]{22}`, minEntropy: 3.5 },
+  // As systems and servers store passwords.
+  {
+    id: 'password-hash',
+    what: message('the hash of a password'),
+    starts: ['$2a$', '$2b$', '$2y$', '$5$', '$6$', '$y$', '$apr1$', '$argon2id$', '$argon2i$'],
+    rest: '(?:[A-Za-z0-9=,+./]{1,40}\\$){1,3}[./A-Za-z0-9+]{22,90}',
+    minEntropy: 3.5,
+  },
+  // Whoever has the address of a webhook may write there.
+  {
+    id: 'slack-webhook',
+    what: message('a Slack webhook'),
+    starts: ['https://hooks.slack.com/'],
+    rest: '(?:services|workflows|triggers)/(?<secret>[TE][A-Z0-9]{6,14}/[A-Z0-9]{6,16}(?:/[0-9]{10,22})?/[A-Za-z0-9]{20,40})',
+  },
+  {
+    id: 'teams-webhook',
+    what: message('a Microsoft Teams webhook'),
+    starts: ['webhook.office.com/webhookb2/'],
+    rest: `[0-9a-f-]{36}@[0-9a-f-]{36}/IncomingWebhook/(?<secret>[0-9a-f]{32}/[0-9a-f-]{36})`,
+  },
+  {
+    id: 'discord-webhook',
+    what: message('a Discord webhook'),
+    starts: ['discord.com/api/', 'discordapp.com/api/'],
+    rest: '(?:v[0-9]{1,2}/)?webhooks/[0-9]{15,22}/(?<secret>[A-Za-z0-9_-]{60,80})',
+  },
+  {
+    id: 'feishu-webhook',
+    what: message('a webhook of Feishu'),
+    starts: ['open.feishu.cn/open-apis/bot/', 'open.larksuite.com/open-apis/bot/'],
+    rest: '(?:v2/)?hook/(?<secret>[0-9A-Za-z-]{32,40})',
+  },
+  {
+    id: 'wecom-webhook',
+    what: message('a webhook of WeCom'),
+    starts: ['qyapi.weixin.qq.com/cgi-bin/webhook/'],
+    rest: `[a-z_]{4,20}\\?key=(?<secret>${UUID})`,
+  },
+  {
+    id: 'zapier-webhook',
+    what: message('a Zapier webhook'),
+    starts: ['hooks.zapier.com/hooks/'],
+    rest: '(?:catch|standard)/(?<secret>[0-9]{4,12}/[a-z0-9]{5,12})',
+    minEntropy: 2,
+  },
 ];
-
-const SLACK_WEBHOOK: SecretShape = {
-  id: 'slack-webhook',
-  what: message('a Slack webhook'),
-  starts: ['https://hooks.slack.com/services/'],
-  pattern: /https:\/\/hooks\.slack\.com\/services\/(?<secret>T[A-Z0-9]{6,14}\/B[A-Z0-9]{6,14}\/[A-Za-z0-9]{20,30})/y,
-  minEntropy: 3,
-  isInBase64: false,
-  isDistinct: false,
-};
-
-const TEAMS_WEBHOOK: SecretShape = {
-  id: 'teams-webhook',
-  what: message('a Microsoft Teams webhook'),
-  starts: ['webhook.office.com/webhookb2/'],
-  pattern:
-    /webhook\.office\.com\/webhookb2\/[0-9a-f-]{36}@[0-9a-f-]{36}\/IncomingWebhook\/(?<secret>[0-9a-f]{32}\/[0-9a-f-]{36})/y,
-  minEntropy: 3,
-  isInBase64: false,
-  isDistinct: false,
-};
-
-const DISCORD_WEBHOOK: SecretShape = {
-  id: 'discord-webhook',
-  what: message('a Discord webhook'),
-  starts: ['discord.com/api/webhooks/', 'discordapp.com/api/webhooks/'],
-  pattern: /discord(?:app)?\.com\/api\/webhooks\/\d{15,22}\/(?<secret>[A-Za-z0-9_-]{60,80})/y,
-  minEntropy: 3,
-  isInBase64: false,
-  isDistinct: false,
-};
 
 const BEARER: SecretShape = {
   id: 'bearer-token',
@@ -598,10 +780,4 @@ const BEARER: SecretShape = {
 };
 
 /** The kinds that are recognised by their beginning, or as a whole; the most specific first. */
-export const SECRET_SHAPES: readonly SecretShape[] = [
-  ...TOKENS.map(shape),
-  SLACK_WEBHOOK,
-  TEAMS_WEBHOOK,
-  DISCORD_WEBHOOK,
-  BEARER,
-];
+export const SECRET_SHAPES: readonly SecretShape[] = [...TOKENS.map(shape), BEARER];

@@ -172,6 +172,80 @@ const secrets = (): (readonly [rule: string, secret: string])[] => [
   ['maxmind-key', `${chance(6)}_${chance(29)}_mmk`],
   ['zhipu-key', `${chance(32, HEX)}.${chance(15)}Q`],
   ['infracost-key', `ico-${chance(32)}`],
+  ['azure-key', `${chance(52)}JQQJ99B${chance(1, 'ABCDEFGHIJKL')}${chance(16)}A${chance(7)}`],
+  ['azure-key', `${chance(76)}+ASt${chance(6)}==`],
+  ['azure-key', `${chance(44)}AzFu${chance(6)}==`],
+  ['azure-key', `${chance(42)}AzSe${chance(6)}`],
+  ['azure-devops-token', `${chance(76)}AZDO${chance(4)}`],
+  ['aws-key-id', `ABIA${chance(16, 'ABCDEFGHIJKLMNOP234567')}`],
+  ['aws-session-token', `IQoJb3JpZ2luX2Vj${chance(300)}`],
+  ['slack-token', `xoxc-${chance(12, '123456789')}-${chance(13, '123456789')}-${chance(64, HEX)}`],
+  ['slack-token', `xoxd-${chance(60)}`],
+  ['github-token', `ghs_1234567_eyJ${chance(30)}.eyJ${chance(250)}.${chance(86)}`],
+  ['gitlab-token', `glpat-${chance(27)}.01.${chance(9, LOWER)}`],
+  ['gitlab-token', `glrtr-${chance(20)}`],
+  ['openai-key', `sk-api-${chance(60)}_7Q${chance(40)}`],
+  ['openai-key', `sk-sp-${chance(32, HEX)}`],
+  ['openai-key', `sk-7Q${chance(9)}_${chance(10)}`],
+  ['copilot-token', `tid=${chance(32, HEX)};exp=1760000000;sku=business;chat=1;8kp=1:${chance(64, HEX)}`],
+  ['baidu-key', `bce-v3/ALTAK-${chance(21)}/${chance(40, HEX)}`],
+  ['volcengine-key-id', `AKLT${chance(43)}`],
+  ['coze-token', `pat_${chance(64)}`],
+  ['dify-key', `app-7Q${chance(22)}`],
+  ['fastgpt-key', `fastgpt-${chance(48)}`],
+  ['modelscope-token', `ms-${uuid()}`],
+  ['context7-key', `ctx7sk-${uuid()}`],
+  ['cursor-key', `crsr_${chance(64, HEX)}`],
+  ['cursor-key', `key_${chance(64, HEX)}`],
+  ['runway-key', `key_${chance(128, HEX)}`],
+  ['netlify-token', `nfc_${chance(36)}`],
+  ['vercel-token', `vca_${chance(56)}`],
+  ['snyk-token', `snyk_uat.${chance(8, HEX)}.${chance(60)}`],
+  ['salesforce-session', `00D${chance(12)}!AQ${chance(40)}.${chance(40)}`],
+  ['plaid-token', `access-production-${uuid()}`],
+  ['asana-token', `2/1${chance(15, '123456789')}/1${chance(15, '123456789')}:${chance(32, HEX)}`],
+  ['clickup-token', `pk_${chance(8, '123456789')}_${chance(32, CAPITALS)}`],
+  ['friendli-token', `flp_${chance(46)}`],
+  ['chutes-key', `cpk_${chance(32, HEX)}.${chance(32, HEX)}.${chance(32)}`],
+  ['adobe-secret', `p8e-${chance(32)}`],
+  ['jfrog-key', `cmVmd${chance(59)}`],
+  ['authress-key', `sc_${chance(20, LOWER)}.${chance(4, LOWER)}.acc-${chance(12, LOWER)}.${chance(60)}`],
+  ['clickhouse-key', `4b1d${chance(38)}`],
+  ['settlemint-token', `sm_pat_${chance(16)}`],
+  ['intra42-secret', `s-s4t2ud-${chance(64, HEX)}`],
+  ['lob-key', `live_${chance(35, HEX)}`],
+  ['huggingface-token', `api_org_${chance(34)}`],
+  ['doppler-token', `dp.ct.${chance(43)}`],
+  ['shopify-token', `shppa_${chance(32, HEX)}`],
+  ['stripe-key', `sk_org_live_${chance(60)}`],
+  ['zoho-token', `1000.${chance(32, HEX)}.${chance(32, HEX)}`],
+  ['convex-key', `prod:happy-otter-123|eyJ2${chance(60)}`],
+  ['trello-token', `ATTA${chance(64, HEX)}${chance(8, CAPITALS)}`],
+  ['google-token', `4/0A${chance(70)}`],
+  ['google-refresh-token', `AMf-vB${chance(150)}`],
+  ['ollama-key', `${chance(32, HEX)}.${chance(23)}Q`],
+  ['llama-key', `LLM|${chance(15, '123456789')}|${chance(27)}`],
+  ['elastic-key', `essu_${chance(80)}`],
+  ['fal-key', `${uuid()}:${chance(32, HEX)}`],
+  ['luma-key', `luma-${uuid()}-${uuid()}`],
+  ['secret-key', `sk_${chance(32, HEX)}`],
+  ['composio-key', `ak_7Q${chance(18)}`],
+  ['password-hash', `$6$${chance(16)}$${chance(86)}`],
+  ['password-hash', `$2y$10$${chance(53)}`],
+  ['password-hash', `$argon2id$v=19$m=65536,t=3,p=4$${chance(22)}$${chance(43)}`],
+  ['password-hash', `$apr1$${chance(8)}$${chance(22)}`],
+];
+
+/** The kinds that may have the slash after them as well, as base64 may. */
+const HAS_SLASHES: readonly string[] = [
+  'onepassword-token',
+  'aws-bedrock-key',
+  'aws-session-token',
+  'elastic-key',
+  'slack-token',
+  'authress-key',
+  'convex-key',
+  'password-hash',
 ];
 
 const places: readonly ((secret: string) => string)[] = [
@@ -195,8 +269,7 @@ describe('the kinds of secrets', () => {
           if (own !== rule) continue;
           for (const place of places) {
             const text = place(secret);
-            // Base64 may have the slash after it as well.
-            if (['onepassword-token', 'aws-bedrock-key'].includes(rule) && text.includes(`${secret}/`)) continue;
+            if (HAS_SLASHES.includes(rule) && text.includes(`${secret}/`)) continue;
             assert.deepEqual(
               findSecrets(text).map((found) => text.slice(found.start, found.end)),
               [secret],
@@ -230,6 +303,11 @@ describe('the kinds of secrets', () => {
       [`access_token$production$${chance(16, LOWER)}$`, token],
       [`https://hooks.slack.com/services/`, `T${chance(9, CAPITALS)}/B${chance(9, CAPITALS)}/${chance(24)}`],
       [`https://discord.com/api/webhooks/${chance(18, '123456789')}/`, chance(68)],
+      [`https://canary.discord.com/api/v10/webhooks/${chance(18, '123456789')}/`, chance(68)],
+      [`https://hooks.slack.com/triggers/`, `T${chance(9, CAPITALS)}/${chance(13, '123456789')}/${chance(32, HEX)}`],
+      [`https://open.feishu.cn/open-apis/bot/v2/hook/`, id],
+      [`https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=`, id],
+      [`https://hooks.zapier.com/hooks/catch/`, `${chance(7, '123456789')}/${chance(7, LOWER)}`],
     ];
     for (const [before, secret] of led)
       assert.deepEqual(
