@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Frame, Page } from 'playwright-core';
+import type { Browser, Frame, Page } from 'playwright-core';
 import { startCodeServer } from './vscode/codeServer.mjs';
-import { openWorkbench, runCommand, shoot } from './vscode/workbench.mjs';
+import { launchBrowser, openWorkbench, runCommand, shoot } from './vscode/workbench.mjs';
 
 export const projectRoot = resolve(__dirname, '../..');
 
@@ -117,6 +117,7 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
   });
   const workbench = await openWorkbench({
     server,
+    browser: await browserOfStories(),
     ...(empty ? {} : { workspace: opened }),
     ...(extensionsDir ? {} : { extensionDevelopmentPath: [projectRoot, ...extensions] }),
     ...(options.language !== undefined && { language: options.language }),
@@ -141,6 +142,21 @@ export async function startStory(options: StoryOptions = {}): Promise<Story> {
     },
   };
 }
+
+let browser: Promise<Browser> | undefined;
+
+/** The browser that all stories of this process have their windows in: starting one takes 2 s of a processor. */
+function browserOfStories(): Promise<Browser> {
+  browser ??= launchBrowser();
+  return browser;
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+}
+
+// After all files of tests; what is no test closes it itself.
+if (typeof after === 'function') after(closeBrowser);
 
 /** The file of a workspace of several folders, which are written; undefined where the sample project is opened alone. */
 function openedFolders(root: string, { beside, folders }: StoryOptions): string | undefined {

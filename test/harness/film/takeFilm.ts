@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packagedExtensions } from '../packaged';
 import { lens, openTapedeck, treeRow } from '../sidebar';
-import { projectRoot, type Story, startStory } from '../story';
+import { closeBrowser, projectRoot, type Story, startStory } from '../story';
 import { webviewFrame } from '../vscode/workbench.mjs';
 import { readFilm } from './animatedWebp';
 import { Camera } from './camera';
@@ -106,7 +106,9 @@ async function main(): Promise<void> {
   );
 }
 
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+main()
+  .catch((error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+  })
+  .finally(closeBrowser);

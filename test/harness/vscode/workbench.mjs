@@ -12,6 +12,7 @@ export { runCommand, shoot, webviewFrame } from './drive.mjs';
  *
  * @typedef {object} WorkbenchOptions
  * @property {CodeServer} server
+ * @property {Browser} [browser] one that other windows are in as well; none: its own, which goes with it
  * @property {string} [workspace] a folder or a .code-workspace file, absolute; `tmp:/NAME` for a virtual one, empty and in memory; none: an
  *   empty window
  * @property {string | readonly string[]} [extensionDevelopmentPath] extensions to load from their folders
@@ -106,7 +107,13 @@ async function exposeAutomation(page, { server, onLog }) {
  */
 async function openWindow(browser, options) {
   const { viewport = { width: 1400, height: 900 } } = options;
-  const context = await browser.newContext({ viewport, locale: 'en-US', reducedMotion: 'reduce' });
+  const context = await browser.newContext({
+    viewport,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    // Else the server compresses 15 MB for each window, and anew when it is loaded again: that takes it a second.
+    extraHTTPHeaders: { 'accept-encoding': 'identity' },
+  });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
@@ -128,22 +135,29 @@ async function openWindow(browser, options) {
   );
   // Fast tests may be over, and a broken server gone, before the window is whole.
   await Promise.race([painted, exit]);
-  return { browser, page, exit, close: () => browser.close() };
+  return { browser, page, exit, close: () => context.close() };
 }
 
-/**
- * Opens a VS Code window in Chromium and waits until it has painted. TAPEDECK_HEADED=1 shows the browser.
- * @param {WorkbenchOptions} options
- * @returns {Promise<Workbench>}
- */
-export async function openWorkbench(options) {
-  const browser = await chromium.launch({
+/** @returns {Promise<Browser>} a browser for windows; TAPEDECK_HEADED=1 shows it */
+export async function launchBrowser() {
+  return chromium.launch({
     executablePath: await ensureChromium(),
     args: quietChromiumFlags,
     headless: !process.env.TAPEDECK_HEADED,
   });
+}
+
+/**
+ * Opens a VS Code window in Chromium and waits until it has painted.
+ * @param {WorkbenchOptions} options
+ * @returns {Promise<Workbench>}
+ */
+export async function openWorkbench(options) {
+  if (options.browser) return openWindow(options.browser, options);
+  const browser = await launchBrowser();
   try {
-    return await openWindow(browser, options);
+    const workbench = await openWindow(browser, options);
+    return { ...workbench, close: () => browser.close() };
   } catch (error) {
     await browser.close();
     throw error;
