@@ -32,9 +32,9 @@ export interface TalkDrift {
 }
 
 /** What the client's message leads to. */
-export type TalkStep = { readonly played: readonly Played[] } | { readonly drifted: TalkDrift };
+type TalkStep = { readonly played: readonly Played[] } | { readonly drifted: TalkDrift };
 
-export type TalkMatch = Exclude<RecordingMatch['kind'], 'unchecked'>;
+type TalkMatch = Exclude<RecordingMatch['kind'], 'unchecked'>;
 
 /** A recorded talk. */
 export interface RecordedTalk {
@@ -257,7 +257,7 @@ interface Sound {
 }
 
 /** Where a talk is, which tells what its messages are. */
-export interface AskedTalk {
+interface AskedTalk {
   readonly carrier: Carrier;
   /** Without a query. */
   readonly path: string;

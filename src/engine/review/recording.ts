@@ -14,7 +14,7 @@ export interface Recording {
 }
 
 /** A change, of one of the reviews of a recording. */
-export interface PlacedChange {
+interface PlacedChange {
   readonly review: SubjectReview;
   readonly change: Change;
 }

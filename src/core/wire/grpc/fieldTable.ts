@@ -1,5 +1,5 @@
 /** What a field holds: a scalar, or the name of a message; `@` is before that of an enumeration. */
-export type FieldKind = 's' | 'y' | 'b' | 'i' | 'f' | 'd' | (string & {});
+type FieldKind = 's' | 'y' | 'b' | 'i' | 'f' | 'd' | (string & {});
 
 export interface TableField {
   readonly name: string;

@@ -2,7 +2,7 @@ import { asRecord } from '../../json/fields';
 import { isRecord, type Json } from '../../json/json';
 
 /** A message that may be a piece of what is said in several: its text, and all else. */
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly others: Json;
 }

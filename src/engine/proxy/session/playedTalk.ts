@@ -11,7 +11,7 @@ import type { TalkForm } from './talkForm';
 
 /** Longer than any agent waits for the next message. */
 const LONGEST_DELAY_MS = 10 * 60_000;
-export interface PlayedFrom {
+interface PlayedFrom {
   readonly call: TalkCall;
   readonly form: TalkForm;
   readonly recorder: Recorder;

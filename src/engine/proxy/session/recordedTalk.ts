@@ -29,7 +29,7 @@ export interface TalkPair {
   readonly upstream: TalkLine;
 }
 
-export interface RecordedFrom {
+interface RecordedFrom {
   readonly call: TalkCall;
   readonly target: URL;
   readonly form: TalkForm;

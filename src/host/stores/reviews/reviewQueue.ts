@@ -37,7 +37,7 @@ type QueueState =
   | { readonly type: 'failed'; readonly problem: string };
 
 /** A decision with the address of what it was made on. */
-export interface QueuedDecision extends LastDecision {
+interface QueuedDecision extends LastDecision {
   readonly address: ChangeAddress;
 }
 

@@ -15,7 +15,7 @@ const SETTLE_MS = 200;
 const READERS = 32;
 const SCRIPTS = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'];
 /** The default names of test files; `isTestFile` decides. VS Code's globs cannot nest braces. */
-export const TEST_GLOB = `{${[
+const TEST_GLOB = `{${[
   ...['test_*.py', '*_test.py', '*_test.go'],
   ...SCRIPTS.flatMap((extension) => [`*.test.${extension}`, `*.spec.${extension}`, `__tests__/**/*.${extension}`]),
 ]
