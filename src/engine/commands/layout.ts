@@ -63,7 +63,7 @@ function findings({ layout, missing }: ProposedLayout, file: TapeFile): readonly
   const first = interactions.find(({ response }) => response?.content);
   const unread = problems.filter(({ severity }) => severity === 'error').map(({ message }) => `  ${message}`);
   return [
-    `Read so, it has ${read}${first === undefined ? '.' : `; the first answer is: ${first.response?.content?.slice(0, 80)}`}`,
+    `With this layout, it has ${read}${first === undefined ? '.' : `; the first answer is: ${first.response?.content?.slice(0, 80)}`}`,
     ...(missing.length === 0 ? [] : [`Not found, and read without: ${missing.join(', ')}.`]),
     ...unread,
     `Add it to ${CONFIG_FILE}, and correct what is wrong.`,

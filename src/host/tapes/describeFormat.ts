@@ -34,7 +34,7 @@ export async function describeFormat(uri: vscode.Uri | undefined): Promise<void>
   const read = counted(interactions.length, '{0} interaction', '{0} interactions');
   const missing = proposed.missing.length === 0 ? '' : t('Not found: {0}.', proposed.missing.join(', '));
   void vscode.window.showInformationMessage(
-    [t('Read so, {0} has {1}. Correct the layout, and save it.', nameOf(file), read), missing].join(' ').trim(),
+    [t('With this layout, {0} has {1}. Check it, and save the file.', nameOf(file), read), missing].join(' ').trim(),
   );
 }
 
