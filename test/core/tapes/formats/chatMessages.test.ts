@@ -39,6 +39,24 @@ describe('lists of chat messages', () => {
     });
   }
 
+  it('have the last step of SWE-agent, which its history lacks, and no step twice', () => {
+    const step = (response: string, action: string): object => ({
+      response,
+      thought: response,
+      action,
+      observation: 'a',
+    });
+    const trajectory = [step('Look it up.', 'get_weather'), step('Four.', 'say 4'), step('Done.', 'submit')];
+    const history = [...OPENAI, { role: 'tool', tool_call_id: 'c2', content: 'said' }];
+    const { interactions, problems } = readAs('chat-messages', JSON.stringify({ trajectory, history, info: {} }));
+    assert.deepEqual(
+      interactions.map(({ response }) => response?.content),
+      [null, 'Four degrees.', 'Done.\n\nsubmit'],
+    );
+    assert.equal(interactions[2]?.request?.messages.at(-1)?.content, 'said');
+    assert.deepEqual(problems, []);
+  });
+
   for (const [where, file] of [
     [
       'of tau-bench',

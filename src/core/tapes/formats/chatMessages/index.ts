@@ -16,6 +16,9 @@ const LISTS = [
   'chat_history',
 ] as const;
 
+/** What SWE-agent did beside the messages of its history, which may lack the last step. */
+const STEPS = 'trajectory';
+
 /** A message of OpenAI, Anthropic, Gemini, or the AI SDK; and one of ShareGPT, which is told by its list. */
 const MESSAGE: Mark = ['role', any('content', 'tool_calls', 'parts[].text', 'parts[].functionCall', 'parts[].type')];
 const SHARE_GPT: Mark = ['conversations[].from', 'conversations[].value'];
@@ -28,13 +31,14 @@ export const chatMessagesFormat = conversationFormat({
   id: 'chat-messages',
   label: 'list of chat messages',
   family: 'conversation',
-  // Data for training has them.
-  isBeside: (name) => name === 'tools' || name === 'functions',
+  // Data for training has the first two; the steps of SWE-agent say once more what its messages do.
+  isBeside: (name) => name === 'tools' || name === 'functions' || name === STEPS,
   files: ['json', 'jsonl', 'ndjson', 'traj'],
   ownEndings: ['traj'],
   lines: 'conversations',
   firstLines: 1,
   lists: LISTS,
+  steps: STEPS,
   // Results of a benchmark (tau-bench, tau2-bench), and data for fine-tuning as one list.
   several: ['', 'simulations'],
   // The last is LiteLLM's log, which has a response beside the messages.
@@ -73,8 +77,15 @@ const SAID = ['content', 'contents', 'parts', 'tool_calls', 'toolCalls', 'functi
 /** A message as it is, or one of ShareGPT. What is known of neither is shown as it is. */
 function plainMessage(message: JsonRecord): JsonRecord {
   const { role, from, value } = message;
+  if (typeof message.response === 'string' && 'action' in message && role === undefined) return stepMessage(message);
   if (typeof from === 'string' && role === undefined) return { role: ROLES[from] ?? from, content: value ?? '' };
   return SAID.some((name) => name in message) || role === undefined
     ? message
     : { role, content: [omitKeys(message, 'role')] };
+}
+
+/** What the model said in a step of SWE-agent: with tools, what it did stands beside it. */
+function stepMessage({ response, action }: JsonRecord): JsonRecord {
+  const [said, done] = [asString(response) ?? '', asString(action)?.trim() ?? ''];
+  return { role: 'assistant', content: said.includes(done) ? said : `${said}\n\n${done}` };
 }

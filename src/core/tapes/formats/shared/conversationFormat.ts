@@ -41,6 +41,8 @@ export interface ConversationDescription
   readonly firstLines?: number;
   /** Where the records are in a conversation that is a document: the first of these lists that has one. */
   readonly lists?: readonly string[];
+  /** Where a document has a record for each call beside its list, which may lack the last ones: those are taken from here. */
+  readonly steps?: string;
   /** Where a document has its conversations, if it may have several: lists of them, such as `simulations`. */
   readonly several?: readonly string[];
   /** The records of a file that is no JSON. */
@@ -190,7 +192,7 @@ function conversationOf(
   root: JsonNode,
   offset: number,
 ): Conversation {
-  const { lists = [], about } = description;
+  const { lists = [], about, steps } = description;
   const conversation = new Conversation(description);
   const list = lists.find((path) => recordsAt(root, path).length > 0);
   if (root.type === 'object' && about !== undefined) {
@@ -199,12 +201,15 @@ function conversationOf(
     conversation.learn(about(Object.fromEntries(others.map(({ key, value }) => [key, exactValue(value)]))));
   }
   if (list === undefined) conversation.unread.push({ place: { start: offset + root.start, end: offset + root.end } });
-  for (const { type, start, end } of list === undefined ? [] : recordsAt(root, list)) {
+  const take = ({ type, start, end }: JsonNode): void => {
     const place = { start: offset + start, end: offset + end };
     const record = type === 'object' ? jsonLineAt(text, place) : undefined;
     if (record === undefined) conversation.unread.push({ place });
     else conversation.take(record);
-  }
+  };
+  for (const node of list === undefined ? [] : recordsAt(root, list)) take(node);
+  if (steps !== undefined && steps !== list)
+    for (const step of recordsAt(root, steps).slice(conversation.calls.length)) take(step);
   return conversation.ended();
 }
 
