@@ -1,5 +1,5 @@
 import { nonBlankLines } from '../json/jsonLines';
-import type { JsonNode, JsonStringNode } from '../json/jsonNode';
+import type { JsonMember, JsonNode, JsonStringNode } from '../json/jsonNode';
 import { readJson } from '../json/readJson';
 import type { TextParts } from '../text/textParts';
 
@@ -42,7 +42,11 @@ export function saidIn(node: JsonNode, isBeside?: (name: string) => boolean): Sa
     }
     if (value.type !== 'object') return;
     const { members } = value;
-
+    const pair = kind === undefined ? pairOf(members) : undefined;
+    if (pair !== undefined) {
+      for (const leaf of stringsIn(pair.value)) add('text', leaf, pair.name);
+      return;
+    }
     // What failed has a question, and no answer.
     if (members.some((one) => one.key === 'error' && one.value.type === 'object')) return;
     const isNamed = kind === 'call' || (kind === 'tool' && members.some(({ key }) => PARAMETERS.test(wordsOf(key))));
@@ -64,6 +68,29 @@ export function saidIn(node: JsonNode, isBeside?: (name: string) => boolean): Sa
 }
 
 type Kind = SaidText['kind'] | undefined;
+
+/** An attribute that is written as an object: the name that ends like that of a text, and what else there is. */
+function pairOf(members: readonly JsonMember[]): { readonly name: string; readonly value: JsonNode } | undefined {
+  const [first, second] = members;
+  if (first === undefined || second === undefined || members.length > 2) return undefined;
+  for (const [one, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    const name = one.value.type === 'string' ? one.value.value : '';
+    if (ATTRIBUTE.test(name)) return { name, value: other.value };
+  }
+  return undefined;
+}
+
+/** `gen_ai.prompt.0.content`; what a step was given and gave is no message. */
+const ATTRIBUTE = /^\w{1,40}(?:\.\w{1,40}){1,8}(?<=\.(?:content|text))$/;
+
+function* stringsIn(node: JsonNode): Generator<JsonStringNode> {
+  if (node.type === 'string') yield node;
+  else if (node.type === 'array') for (const item of node.items) yield* stringsIn(item);
+  else if (node.type === 'object') for (const { value } of node.members) yield* stringsIn(value);
+}
 
 /** A name in lower case, with an underscore before each capital. */
 function wordsOf(name: string): string {

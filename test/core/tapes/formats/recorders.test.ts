@@ -279,6 +279,17 @@ describe('recorders whose files have a layout', () => {
     assert.equal(tool?.response?.content, '{"temp":4}');
   });
 
+  it('reads a call of a kind that is not known, and tells of it', () => {
+    const call = { index: 0, kind: 'embedding', boundary: 'llm', request: { json: ASKED }, response: { json: ANSWER } };
+    const file = { version: '1', meta: { agenttape_version: '0.2' }, interactions: [call] };
+    const tape = formatOf(tapeFileFromText(text(file))).read(tapeFileFromText(text(file)));
+    assert.deepEqual([tape.format, tape.interactions.length], ['agenttape', 1]);
+    assert.deepEqual(
+      tape.problems.map(({ severity, message }) => [severity, message]),
+      [['error', 'content was not read: `kind`']],
+    );
+  });
+
   it('gives each protocol its usual address, where a recorder of an SDK has none', () => {
     const vectors = { object: 'list', model: 'm', data: [{ object: 'embedding', index: 0, embedding: [0.5, 0.25] }] };
     const message = {

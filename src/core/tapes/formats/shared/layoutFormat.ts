@@ -3,7 +3,7 @@ import { asString, omitUndefined } from '../../../json/fields';
 import { compactJson, isRecord, type Json, type JsonRecord } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import { keysOf, nodeAt } from '../../../json/jsonPath';
-import { isNull } from '../../../json/nodeReader';
+import { isNull, type NodeReader } from '../../../json/nodeReader';
 import { exactValue, member } from '../../../json/readJson';
 import type { Chunk, NotKept } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
@@ -12,6 +12,7 @@ import { toStreamEvents } from '../../../wire/read/readResponse';
 import { textContent, textParts } from '../../../wire/shared/messages';
 import type { TapeFormat } from '../../format';
 import type { InteractionContent } from '../../lazyTape';
+import { notRead } from '../../notRead';
 import { httpFormat } from './httpFormat';
 import { type BodyContext, numberAt, stringAt } from './httpTape';
 import type { Mark } from './marks';
@@ -100,6 +101,7 @@ export function layoutFormat({ layout, join, isLines, isEdited, ...names }: Reco
     requestBody: ({ entry }) => storedBody(layout, entry, firstOf(layout.request, entry)),
     responseBody: (place) => responseBody(layout, place),
     readOther: (entry) => (isTool(layout, entry) ? toolContent(layout, entry) : undefined),
+    check: (entry, reader) => reportUnknownKind(layout, entry, reader),
     notKept: (entry) => unusable(layout, entry),
     timing: (entry, root) => timing(layout, entry, root),
     isBeside: (key) => key in OWN || (layout.beside ?? []).includes(key),
@@ -125,7 +127,9 @@ function listAt(root: JsonNode, entries: string): readonly JsonNode[] {
 function shaped(layout: TapeLayout, root: JsonNode, entries: readonly JsonNode[]): JsonNode {
   const { about } = layout;
   const mayCall = (entry: JsonNode): boolean => about === undefined || nodeAt(entry, about) === undefined;
-  const calls = entries.filter((entry) => mayCall(entry) && (isModel(layout, entry) || isTool(layout, entry)));
+  const calls = entries.filter(
+    (entry) => mayCall(entry) && (isModel(layout, entry) || isTool(layout, entry) || isOfUnknownKind(layout, entry)),
+  );
   const own = {
     [ENTRIES]: arrayNode(
       calls.map((entry) => completed(layout, entry)),
@@ -145,6 +149,22 @@ function isModel({ kind, tool }: TapeLayout, entry: JsonNode): boolean {
 function isTool({ kind, tool }: TapeLayout, entry: JsonNode): boolean {
   if (kind === undefined) return tool !== undefined && nodeAt(entry, tool.name) !== undefined;
   return kind?.tool?.includes(stringAt(entry, kind.at) ?? '') === true;
+}
+
+/** Whether an entry asks something, though its kind is none of those that are known: it is read as a call of a model, and told. */
+function isOfUnknownKind(layout: TapeLayout, entry: JsonNode): boolean {
+  const { kind, tool, request } = layout;
+  if (kind === undefined || isModel(layout, entry) || isTool(layout, entry)) return false;
+  return [...request, tool?.input].some(
+    (path) => path !== undefined && path !== '' && nodeAt(entry, path) !== undefined,
+  );
+}
+
+function reportUnknownKind(layout: TapeLayout, entry: JsonNode, reader: NodeReader): void {
+  const { kind } = layout;
+  if (kind === undefined || !isOfUnknownKind(layout, entry)) return;
+  const { message, fix = '' } = notRead(`\`${kind.at}\``, entry);
+  reader.report(nodeAt(entry, kind.at) ?? entry, message, fix);
 }
 
 function completed(layout: TapeLayout, call: JsonNode): JsonNode {
