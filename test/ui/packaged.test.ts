@@ -3,44 +3,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { FrameLocator, Page } from 'playwright-core';
+import { openDetails, widthsOfPictures } from '../harness/detailsPage';
 import { tellMainStory } from '../harness/mainStory';
 import { packagedExtensions, packagedVsix } from '../harness/packaged';
 import { startStory } from '../harness/story';
 import { installVsix } from '../harness/vscode/codeServer.mjs';
-import { runCommand, shoot } from '../harness/vscode/workbench.mjs';
+import { shoot } from '../harness/vscode/workbench.mjs';
 
 const projectRoot = resolve(__dirname, '../..');
-
-/** Shows the details page of the extension, whose pictures come from the project instead of their address. */
-async function onDetailsPage(
-  extensionsDir: string,
-  look: (readme: FrameLocator, page: Page) => Promise<void>,
-): Promise<void> {
-  const story = await startStory({ extensionsDir });
-  try {
-    const { page } = story;
-    await page
-      .context()
-      .route('https://pictures.invalid/**', (route) =>
-        route.fulfill({ path: join(projectRoot, new URL(route.request().url()).pathname) }),
-      );
-    await runCommand(page, 'Extensions: Show Installed Extensions');
-    await page.locator('.extension-list-item', { hasText: 'Tapedeck' }).first().click();
-    await look(page.frameLocator('iframe.webview.ready').frameLocator('#active-frame'), page);
-  } finally {
-    await story.end();
-  }
-}
-
-/** The natural widths of the pictures, once all of them are loaded or have failed; 0 of a broken one. */
-function widthsOfPictures(readme: FrameLocator): Promise<readonly number[]> {
-  return readme.locator('body').evaluate(async (body) => {
-    const images = [...body.querySelectorAll('img')];
-    await Promise.allSettled(images.map((image) => image.decode()));
-    return images.map((image) => image.naturalWidth);
-  });
-}
 
 /** The main story with the packaged extension, in a VS Code without any other extension. */
 describe('the packaged extension', () => {
@@ -81,15 +51,6 @@ describe('the packaged extension', () => {
     assert.equal(told, `${JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')).version}\n`);
   });
 
-  it('has a details page that shows words in place of pictures that it cannot load', async () => {
-    await onDetailsPage(await packagedExtensions(), async (readme, page) => {
-      await readme.getByRole('heading', { name: 'Try it: two minutes, no key' }).waitFor();
-      assert.deepEqual(await widthsOfPictures(readme), []);
-      await readme.locator('pre').getByText('Hello! How can I help you today?').waitFor();
-      await shoot(page, 'packaged-details');
-    });
-  });
-
   it('has a details page with its pictures, where they have an address', async () => {
     const elsewhere = join(folder, 'pictures.vsix');
     const address = 'https://pictures.invalid/media';
@@ -99,13 +60,23 @@ describe('the packaged extension', () => {
     });
     const dir = join(folder, 'extensions-with-pictures');
     await installVsix({ vsix: elsewhere, extensionsDir: dir, userDataDir: join(folder, 'user') });
-    await onDetailsPage(dir, async (readme, page) => {
+    const story = await startStory({ extensionsDir: dir });
+    try {
+      const { page } = story;
+      await page
+        .context()
+        .route('https://pictures.invalid/**', (route) =>
+          route.fulfill({ path: join(projectRoot, new URL(route.request().url()).pathname) }),
+        );
+      const readme = await openDetails(page);
       await readme.getByRole('heading', { name: 'Safe to try' }).waitFor();
       const markdown = readFileSync(join(projectRoot, 'media/marketplace.md'), 'utf8');
       const pictures = markdown.match(/!\[[^\]]*\]\(media\//g) ?? [];
       assert.equal((await widthsOfPictures(readme)).filter((width) => width > 0).length, pictures.length);
       await shoot(page, 'packaged-details-pictures');
-    });
+    } finally {
+      await story.end();
+    }
   });
 
   describe('tells the main story', () => {

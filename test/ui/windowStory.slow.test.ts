@@ -1,10 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { assertAgreement } from '../harness/agreement';
-import { goToFolder } from '../harness/folderDialog';
 import { lens, openTapedeck, treeRow } from '../harness/sidebar';
 import { endAfterAll, type Story, startStory } from '../harness/story';
 import { runCommand, shoot } from '../harness/vscode/workbench.mjs';
@@ -65,7 +64,7 @@ allow_none = true
 tape = "../tapes/own_agent.tape.json"
 `;
 
-describe('recording with a stored key', () => {
+describe('a window with a key that is stored', () => {
   let story: Story;
   let silent: Server;
   let authorization: string | undefined;
@@ -97,6 +96,27 @@ describe('recording with a stored key', () => {
     await input.fill(KEY);
     await input.press('Enter');
   }
+
+  it('has a tree that filters by words of name, tool, tape or model', async () => {
+    await openTapedeck(story);
+    await runCommand(story.page, 'Tapedeck: Filter Cases…');
+    await story.page.locator('.quick-input-widget:visible input').first().fill('lookup_order');
+    await story.page.keyboard.press('Enter');
+    await treeRow(story, 'greeting').waitFor({ state: 'detached' });
+    assert.ok(await treeRow(story, 'order_status').isVisible());
+    await runCommand(story.page, 'Tapedeck: Clear Filter');
+    await treeRow(story, 'greeting').waitFor();
+  });
+
+  it('shows a new case in it without being asked, and lets a deleted one go', async () => {
+    writeFileSync(
+      join(story.workspace, 'cases/added.toml'),
+      'name = "added_case"\nprompt = "hi"\n[llm]\nresponses = ["hi"]\n',
+    );
+    await treeRow(story, 'added_case').waitFor();
+    rmSync(join(story.workspace, 'cases/added.toml'));
+    await treeRow(story, 'added_case').waitFor({ state: 'detached' });
+  });
 
   it('passes a key to the own agent of a case that names it, once that is allowed', async () => {
     await storeKey('OWN_KEY');
@@ -155,57 +175,5 @@ describe('Restricted Mode', () => {
     await shoot(story.page, 'window-restricted');
     assert.deepEqual(engines(story), []);
     assert.ok(!readdirSync(story.workspace).includes('.tapedeck'));
-  });
-});
-
-describe('an empty window', () => {
-  let story: Story;
-  before(async () => {
-    story = await startStory({ empty: true });
-  });
-  endAfterAll(() => story, 'window');
-
-  it('leads to the sample project', async () => {
-    await openTapedeck(story);
-    await shoot(story.page, 'window-welcome');
-    await story.page.getByRole('button', { name: 'Open Sample Project' }).click();
-    const folder = dirname(story.workspace);
-    mkdirSync(join(folder, 'the-sample-goes-beside-this'), { recursive: true });
-    await goToFolder(story.page, folder, 'the-sample-goes-beside-this');
-    await story.page.getByRole('button', { name: 'Create Sample Here' }).click();
-    await story.page.waitForURL(/tapedeck-sample/, { waitUntil: 'commit' });
-    await openTapedeck(story);
-    await treeRow(story, 'greeting').waitFor();
-    assert.ok(readdirSync(join(folder, 'tapedeck-sample')).includes('tapedeck.toml'));
-  });
-});
-
-describe('the tree', () => {
-  let story: Story;
-  before(async () => {
-    story = await startStory();
-    await openTapedeck(story);
-    await treeRow(story, 'greeting').waitFor();
-  });
-  endAfterAll(() => story, 'window');
-
-  it('filters by words of name, tool, tape or model', async () => {
-    await runCommand(story.page, 'Tapedeck: Filter Cases…');
-    await story.page.locator('.quick-input-widget:visible input').first().fill('lookup_order');
-    await story.page.keyboard.press('Enter');
-    await treeRow(story, 'greeting').waitFor({ state: 'detached' });
-    assert.ok(await treeRow(story, 'order_status').isVisible());
-    await runCommand(story.page, 'Tapedeck: Clear Filter');
-    await treeRow(story, 'greeting').waitFor();
-  });
-
-  it('shows a new case without being asked, and lets a deleted one go', async () => {
-    writeFileSync(
-      join(story.workspace, 'cases/added.toml'),
-      'name = "added_case"\nprompt = "hi"\n[llm]\nresponses = ["hi"]\n',
-    );
-    await treeRow(story, 'added_case').waitFor();
-    story.git('clean', '-fq', 'cases');
-    await treeRow(story, 'added_case').waitFor({ state: 'detached' });
   });
 });
