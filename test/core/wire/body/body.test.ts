@@ -162,7 +162,7 @@ describe('decodeBody', () => {
         assert.ok(body.bytes instanceof Uint8Array);
         void [body.text, body.json, body.problems];
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 });
