@@ -100,7 +100,8 @@ function shownIn({ changes }: SubjectReview, before: readonly Call[], after: rea
 
 const FORMATS = { mofa: 'a.tape.json', tapedeck: 'a.tape.jsonl' } as const;
 type Format = keyof typeof FORMATS;
-const RUNS = 40;
+/** How many sequences are tried of each kind, and a quarter where each step asks git. */
+const RUNS = Number(process.env.TAPEDECK_SEQUENCES ?? 16);
 
 const tapeOf = (format: Format, calls: readonly Call[]): string =>
   formatById(format).serialise?.('case', calls.map(interactionOf)) ?? '';
@@ -267,7 +268,7 @@ describe('equal changes', function () {
           carryOut(new Sequence(project, format, all), steps),
         ),
       ),
-      { numRuns: RUNS / 8 },
+      { numRuns: RUNS / 4 },
     );
   });
 });
