@@ -53,7 +53,7 @@ export function tapeItem({ resource: uri, owner }: TapeNode, facts: TapeFacts): 
   item.tooltip = [...lines, orphan && t('Orphaned: {0}', orphan), tape?.problems[0]?.message]
     .filter(Boolean)
     .join('\n');
-  item.accessibilityInformation = { label: `tape ${[name, ...details].filter(Boolean).join(', ')}` };
+  item.accessibilityInformation = { label: t('tape {0}', [name, ...details].filter(Boolean).join(', ')) };
   if (tape !== undefined || isUnread)
     item.command = { title: t('Open Tape'), command: 'tapedeck.openTranscript', arguments: [uri] };
   return item;
@@ -75,7 +75,7 @@ function summaryOf({ tape, isUnread, orphan }: TapeFacts): string {
   if (tape === undefined) return isUnread ? '' : t('not recorded yet');
   if (isBroken(tape)) return plural(tape.problems.length, 'problem');
   if (isOfUnknownFormat(tape)) return t('unknown format');
-  if (orphan !== undefined) return 'orphaned';
+  if (orphan !== undefined) return t('orphaned');
   return [tape.interactions.toLocaleString('en'), ...originWords(tape, Date.now())].join(' · ');
 }
 
@@ -83,10 +83,10 @@ function detailsOf({ tape, orphan }: TapeFacts): readonly string[] {
   if (tape === undefined) return [];
   const { problems, interactions, formatLabel, recordedAt } = tape;
   if (isOfUnknownFormat(tape)) return [formatLabel];
-  const day = recordedAt === undefined ? [] : [`recorded ${new Date(recordedAt).toLocaleDateString()}`];
+  const day = recordedAt === undefined ? [] : [t('recorded {0}', new Date(recordedAt).toLocaleDateString())];
   const model = tape.model === undefined ? [] : [tape.model];
   const broken = isBroken(tape) ? [plural(problems.length, 'problem')] : [];
-  const state = [...broken, ...(orphan === undefined ? [] : ['orphaned'])];
+  const state = [...broken, ...(orphan === undefined ? [] : [t('orphaned')])];
   return [...state, plural(interactions, 'interaction'), ...model, ...day, formatLabel];
 }
 
