@@ -77,7 +77,10 @@ const rules = new LiteralFinder(RULE_LITERALS);
 function findShapes(text: string, starts: readonly LiteralMatch[]): SecretHit[] {
   const hits: SecretHit[] = [];
   let isEndOf = { rule: '', end: 0 };
+  // What goes on after breaks holds other starts, each of which would go on as well.
+  let goesOnTo = 0;
   for (const { index, literal } of starts) {
+    if (index < goesOnTo) continue;
     for (const { shape, rank } of shapesByStart.get(literal) ?? []) {
       // A start may stand again inside of what was found.
       if (isEndOf.rule === shape.id && index < isEndOf.end) continue;
@@ -85,6 +88,7 @@ function findShapes(text: string, starts: readonly LiteralMatch[]): SecretHit[] 
       if (hit === undefined) continue;
       hits.push(hit);
       isEndOf = { rule: shape.id, end: hit.end };
+      if (hit.end > shape.pattern.lastIndex) goesOnTo = hit.end;
     }
   }
   return hits;
@@ -139,11 +143,17 @@ const CONTINUED = composePattern(`${BREAK}(?<rest>[A-Za-z0-9_-]{8,200})(?![A-Za-
 
 /** The end of a secret that ends at an offset, or goes on after breaks. */
 function continuedEnd(text: string, end: number): number {
-  CONTINUED.lastIndex = end;
-  const rest = CONTINUED.exec(text)?.groups?.rest;
-  return rest === undefined || !isRandom(rest, SHORTEST_REST) ? end : continuedEnd(text, CONTINUED.lastIndex);
+  let last = end;
+  for (let piece = 0; piece < MOST_PIECES; piece += 1) {
+    CONTINUED.lastIndex = last;
+    const rest = CONTINUED.exec(text)?.groups?.rest;
+    if (rest === undefined || !isRandom(rest, SHORTEST_REST)) break;
+    last = CONTINUED.lastIndex;
+  }
+  return last;
 }
 
+const MOST_PIECES = 16;
 const SHORTEST_REST = 8;
 const WORD = /[A-Za-z0-9_-]/;
 const ESCAPED_BEFORE = /\\[nrtbf]$/;
