@@ -46,6 +46,6 @@ export class FileLister implements ListerApi {
     const search = this.#searches.of(secrets);
     const open = () => readTapeFile(file, path, LISTED_GZIP);
     const tape = await listTape(path, found.size, open, { search, isExpected });
-    return { stamp: present, ...(tape && { tape }) };
+    return { stamp: present, tape };
   }
 }

@@ -36,7 +36,7 @@ export function summariseTape(file: TapeFile, prices?: PriceTable): TapeSummary 
     ...tapeFacts(tape, format.label),
     toolCalls,
     tokens: usage.totalTokens,
-    ...(cost !== undefined && { cost }),
+    cost,
     firstExchange: firstExchange(tape),
   };
 }

@@ -183,7 +183,7 @@ function attackOf(type: string, item: Readonly<Record<string, Json>>): ContextAt
       type,
       payloads: own.length > 0 ? own : type === 'memory_poisoning' ? [POISON] : INJECTIONS,
       strategy,
-      ...(probability === undefined ? {} : { triggerProbability: probability }),
+      triggerProbability: probability,
     },
   ];
 }

@@ -31,13 +31,13 @@ export function readHttpAgent(node: JsonObjectNode, endpoint: string): HttpAgent
   return {
     endpoint,
     method: (text('method') ?? 'POST').toUpperCase(),
-    ...(template === undefined ? {} : { requestTemplate: template }),
-    ...(path === undefined ? {} : { responsePath: path }),
+    requestTemplate: template,
+    responsePath: path,
     queryParams: texts(value('query_params')),
     headers: texts(value('headers')),
     parseStructuredInput: value('parse_structured_input') !== false,
     timeoutMs: typeof timeout === 'number' ? timeout : 30_000,
-    ...(reset === undefined ? {} : { resetEndpoint: reset }),
+    resetEndpoint: reset,
   };
 }
 

@@ -61,7 +61,7 @@ function newResults({ messages }: ChatRequest): readonly ToolResultValue[] {
   return messages.slice(from).flatMap(({ toolCallId, content, name }: Message) => {
     if (toolCallId === undefined || toolCallId === '') return [];
     const tool = calls.find(({ id }) => id === toolCallId)?.name ?? name;
-    return [{ call: toolCallId, ...(tool !== undefined && { tool }), text: content ?? '' }];
+    return [{ call: toolCallId, tool, text: content ?? '' }];
   });
 }
 

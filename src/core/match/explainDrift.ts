@@ -102,7 +102,7 @@ function describe({ model, messages }: RequestParts): Pick<Drift, 'model' | 'las
   const last = messages.findLast(({ name, value }) => name === 'user' && blockText(value).trim() !== '');
   const text = last && blockText(last.value).trim().replace(/\s+/g, ' ');
   const start = text === undefined || text.length <= PREVIEW_LENGTH ? text : `${text.slice(0, PREVIEW_LENGTH)}…`;
-  return { ...(model === undefined ? {} : { model }), ...(start === undefined ? {} : { lastUserMessage: start }) };
+  return { model, lastUserMessage: start };
 }
 
 /** The text of a message in the form of any protocol, without images and other parts. */

@@ -378,7 +378,7 @@ function withoutNearest({ nearest: _, changes: __, ...drift }: Drift): Drift {
 
 function keyedFormat({ format }: MatchRules): KeyedFormat | undefined {
   const { requestKey, digestRequest } = format ?? {};
-  return requestKey && { requestKey, ...(digestRequest && { digestRequest }) };
+  return requestKey && { requestKey, digestRequest };
 }
 
 /** Whether the messages of a recording are among those of a request, in their order. */

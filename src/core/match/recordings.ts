@@ -94,11 +94,11 @@ function recordedRequest(
   return {
     index,
     kind,
-    ...(lack && { lack }),
+    lack,
     ...(http && { ...addressedAs(http), wire: () => comparableFromExchange(http) }),
     ...(request && isWhole(request) && { chat: () => comparableFromChat(request, storedFields) }),
     ...(request && holdsRules && { rule: request }),
-    ...(id !== undefined && { key: id }),
+    key: id,
     ...(request?.model !== undefined && { model: request.model }),
     ...(request?.digests && { digests: request.digests }),
   };
@@ -197,7 +197,7 @@ export class Recordings {
 
   sign(request: ComparableRequest, sketches?: Sketches): Signature {
     const { masks, hash } = this.#rules;
-    return signRequest(request, { masks, ...(sketches && { sketches }), ...(hash && { hash }) });
+    return signRequest(request, { masks, sketches, hash });
   }
 
   /** The recordings of a request in their order: those equal to it, and those that mean the same under the masks. */

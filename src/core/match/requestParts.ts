@@ -40,8 +40,8 @@ export function requestParts(request: ComparableRequest): RequestParts {
   const named = (isRecord(body) ? asString(body.model) : undefined) ?? model;
   return {
     ...(protocol && { protocol }),
-    ...(address === undefined ? {} : { address }),
-    ...(named === undefined ? {} : { model: named }),
+    address,
+    model: named,
     ...own,
     params: { ...addressParams(request), ...own.params },
   };

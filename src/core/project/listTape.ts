@@ -70,7 +70,7 @@ export async function listTape(
   const secrets = search === undefined ? [] : findTapeSecrets(file, search);
   return {
     ...described(format),
-    ...(tape.test !== undefined && { test: tape.test }),
+    test: tape.test,
     interactions: interactions.length,
     ...origin,
     ...placedIn(file.text, problems, secrets),

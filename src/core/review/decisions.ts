@@ -77,6 +77,6 @@ export function withDecisions<T extends Change>(
   return changes.map((change) => {
     const { verdict, reason } = decisions[change.id] ?? {};
     if (open.has(change.id) || verdict === undefined) return { ...change, decision: 'open' };
-    return { ...change, decision: verdict, ...(reason !== undefined && { reason }) };
+    return { ...change, decision: verdict, reason };
   });
 }

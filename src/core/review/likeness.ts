@@ -20,7 +20,7 @@ export function likenessOf(change: Change): ChangeLikeness | undefined {
   const difference = preset === undefined ? [words.before, words.after] : [preset];
   const key = sha256Hex(JSON.stringify([kind, subject, names, ...difference]));
   const short = { before: shortened(words.before), after: shortened(words.after) };
-  return { key, ...short, ...(preset !== undefined && { preset }) };
+  return { key, ...short, preset };
 }
 
 /** Two texts without their common prefix and suffix, in whole words. */

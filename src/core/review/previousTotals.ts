@@ -31,7 +31,7 @@ function measureInteraction(interaction: Interaction, prices: PriceTable | undef
   const { usage, cost, durationMs } = interactionMetrics(interaction, prices);
   return {
     ...(usage && { 'tokens in': usage.promptTokens, 'tokens out': usage.completionTokens }),
-    ...(cost !== undefined && { cost }),
-    ...(durationMs !== undefined && { latency: durationMs }),
+    cost,
+    latency: durationMs,
   };
 }

@@ -20,6 +20,6 @@ export function unknownKeys(schema: Schema, value: Json | undefined, path: Path 
     const known = memberOf(schema, key);
     if (known !== undefined) return unknownKeys(known, member, [...path, key]);
     const close = closestWord(key, Object.keys(propertiesOf(schema)));
-    return [{ key, table: path, ...(close !== undefined && { close }) }];
+    return [{ key, table: path, close }];
   });
 }

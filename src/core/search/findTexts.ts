@@ -43,7 +43,7 @@ export function findTexts(file: TapeFile, format: TapeFormat, search: TextSearch
     const parts = body === undefined ? [] : searchedParts(body).map(({ text }) => text);
     if (!patterns.every((pattern) => parts.some((text) => found(pattern, text) !== undefined))) continue;
     const excerpt = excerptOf(parts, first, search);
-    hits.push({ interaction, ...(excerpt && { excerpt }) });
+    hits.push({ interaction, excerpt });
   }
   return hits;
 }

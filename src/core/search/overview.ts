@@ -190,7 +190,7 @@ function counterOf<K>(counters: Map<K, Counter>, key: K): Counter {
 }
 
 function sumOf({ tapes, interactions }: Counter, query: string | undefined): Sum {
-  return { tapes, interactions, ...(query !== undefined && { query }) };
+  return { tapes, interactions, query };
 }
 
 function modelSum(model: string, counter: Counter): ModelSum {
@@ -199,8 +199,8 @@ function modelSum(model: string, counter: Counter): ModelSum {
     model,
     ...sumOf(counter, nameQuery('model', model)),
     failed,
-    ...(cost !== undefined && { cost }),
-    ...(newest !== undefined && { newest }),
+    cost,
+    newest,
   };
 }
 
@@ -227,6 +227,6 @@ class Longest {
   }
 
   list(query: string | undefined): TapeList {
-    return { tapes: this.#tapes, first: this.first, ...(query !== undefined && { query }) };
+    return { tapes: this.#tapes, first: this.first, query };
   }
 }

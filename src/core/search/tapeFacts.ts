@@ -70,9 +70,9 @@ function interactionFacts(
     ...(model !== undefined && { model: model.slice(0, LONGEST_NAME) }),
     ...(asked !== undefined && asked !== model && { askedModel: asked.slice(0, LONGEST_NAME) }),
     tools: tools.map((name) => name.slice(0, LONGEST_NAME)),
-    ...(status !== undefined && { status }),
+    status,
     isFailed: failed,
-    ...(numbers.cost !== undefined && { cost: numbers.cost }),
+    cost: numbers.cost,
     ...(recordedAt > 0 && { recordedAt }),
   };
 }

@@ -60,7 +60,7 @@ export function stabilityOf(takes: readonly ComparedTake[], context: StabilityCo
     varying,
     hidden,
     assertions: heldAssertions(takes),
-    ...(suggestion && { suggestion }),
+    suggestion,
   };
 }
 

@@ -110,7 +110,7 @@ function variation(
   return {
     title,
     subject,
-    places: [{ in: where, ...(interaction !== undefined && { interaction }), path: place.path }],
+    places: [{ in: where, interaction, path: place.path }],
     values: grouped(all, meaningOf(change, normaliser)),
     isStructural: kind === 'moved' || all.includes(undefined),
   };
@@ -132,7 +132,7 @@ function grouped(
   const groups = new Map<string | undefined, { text?: string; takes: number[] }>();
   for (const [take, text] of texts.entries()) {
     const meaning = text === undefined ? undefined : meaningOf(text);
-    const group = groups.get(meaning) ?? { ...(text !== undefined && { text }), takes: [] };
+    const group = groups.get(meaning) ?? { text, takes: [] };
     groups.set(meaning, group);
     group.takes.push(take);
   }

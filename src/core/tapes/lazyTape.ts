@@ -273,7 +273,7 @@ export class LazyTape implements Tape {
 
   toJSON(): Tape {
     const { format, name, test, version, records, interactions, problems } = this;
-    return { format, name, ...(test !== undefined && { test }), version, records, interactions, problems };
+    return { format, name, test, version, records, interactions, problems };
   }
 }
 

@@ -80,10 +80,10 @@ export function toRecordedInteraction({
 }: Interaction): RecordedInteraction {
   return {
     kind,
-    ...(request && { request }),
-    ...(response && { response }),
-    ...(http && { http }),
-    ...(mcp && { mcp }),
-    ...(timing && { timing }),
+    request,
+    response,
+    http,
+    mcp,
+    timing,
   };
 }

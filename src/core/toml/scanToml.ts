@@ -214,7 +214,7 @@ class Scanner {
 
   #addEntry(valueSpan: Span, text?: string): void {
     const { path, keySpan } = this.#target();
-    this.#entries.push({ path, valueSpan, ...(keySpan && { keySpan }), ...(text !== undefined && { text }) });
+    this.#entries.push({ path, valueSpan, keySpan, text });
   }
 
   #readPunctuation(): void {
@@ -243,7 +243,7 @@ class Scanner {
     const frame = this.#frames.pop();
     if (frame === undefined) return;
     const { path, start, keySpan } = frame;
-    this.#entries.push({ path, valueSpan: { start, end: this.#at }, ...(keySpan && { keySpan }) });
+    this.#entries.push({ path, valueSpan: { start, end: this.#at }, keySpan });
     const outer = this.#frames.at(-1);
     if (outer !== undefined) outer.items += 1;
     this.#key = [];

@@ -59,7 +59,7 @@ function keys(schema: Schema, path: Path, scan: TomlScan, word: Span, offers: Of
       kind: 'key',
       insert: `${/^[\w-]+$/.test(text) ? text : escapeSnippet(tomlString(text))} = ${value}`,
       about,
-      ...(detail !== undefined && { detail }),
+      detail,
       replaces: word,
     }));
 }
@@ -104,7 +104,7 @@ function tablesBelow(schema: Schema, path: readonly string[], list?: string): re
     if (!isTable(member)) return [];
     const within = member.items === undefined ? list : key;
     const below = tablesBelow(member, [...path, key], within);
-    return [{ path: [...path, key], ...(list !== undefined && { list }), member }, ...below];
+    return [{ path: [...path, key], list, member }, ...below];
   });
 }
 

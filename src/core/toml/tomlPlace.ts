@@ -19,7 +19,7 @@ function placeIn(document: TomlDocument, problems: Problem[], path: Path): Place
     report({ message, fix, code, at = [] }) {
       const place = [...path, ...at];
       const span = place.length === 0 ? { start: 0, end: 0 } : document.span(place);
-      problems.push({ severity: 'error', message, fix, ...(code !== undefined && { code }), span });
+      problems.push({ severity: 'error', message, fix, code, span });
     },
   };
 }

@@ -16,10 +16,10 @@ export function summarise(samples: readonly TrialSample[]): TrialSummary {
     errors: count('error'),
     of,
     ...(of > 0 && { passRate: passed / of }),
-    ...(changes && { changes }),
-    ...(tokens && { tokens }),
-    ...(dollars && { dollars }),
-    ...(durationMs && { durationMs }),
+    changes,
+    tokens,
+    dollars,
+    durationMs,
   };
 }
 

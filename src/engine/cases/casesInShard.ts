@@ -28,7 +28,7 @@ export async function casesInShard(
   const timed = [];
   for (const [file, path] of files) {
     const durationMs = await recordedTime(file);
-    timed.push({ path, ...(durationMs !== undefined && { durationMs }) });
+    timed.push({ path, durationMs });
   }
   const paths = filesInShard(timed, shard);
   const chosen = casePaths.filter((casePath) => paths.has(files.get(fileOf(casePath)) ?? ''));

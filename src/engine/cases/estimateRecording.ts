@@ -37,9 +37,9 @@ export async function estimateRecording(
   if (found === undefined) return undefined;
   const config = await validConfig(root);
   const provider = called(root, other ?? calledBy(found.listed, config));
-  const cost = await costOfTape(found.tape, { ...(from !== undefined && { from }), provider, prices: config.prices });
+  const cost = await costOfTape(found.tape, { from, provider, prices: config.prices });
   const rate = cost === undefined && provider ? rateText(provider, config.prices) : undefined;
-  return { casePath, ...(cost && { cost }), ...(rate !== undefined && { rate }) };
+  return { casePath, cost, rate };
 }
 
 /** Estimates what it costs to record a tape again, of an agent that chooses its models itself. */

@@ -91,5 +91,5 @@ function namedCases(path: string): CaseListing['cases'] {
 function addressesOf(path: string, listed: CaseListing['cases']): readonly string[] {
   const cases = listed.filter(({ lacks }) => lacks === undefined);
   if (cases.every(({ id }) => id === undefined)) return [path];
-  return cases.map(({ id }) => writeCaseAddress({ path, ...(id === undefined ? {} : { id }) }));
+  return cases.map(({ id }) => writeCaseAddress({ path, id }));
 }

@@ -146,10 +146,10 @@ function judge(execution: Execution, casePath: string): Pick<RunResult, 'failure
     failures: executionFailures(execution, casePath),
     toolCalls: run.toolCallOrder,
     ...(run.outputText !== null && { outputText: run.outputText }),
-    ...(recording && { recording }),
-    ...(tapeUses && { tapeUses }),
-    ...(untapedServers && { untapedServers }),
-    ...(interactions && { interactions }),
+    recording,
+    tapeUses,
+    untapedServers,
+    interactions,
   };
 }
 

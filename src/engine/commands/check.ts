@@ -87,7 +87,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   const reviews = found.map((review) => hideChanges(review, recorder));
   switch (chosenReporter(args, REPORTERS)) {
     case 'json':
-      print(jsonDocument<CheckDocument>(!reviews.some(isOpen), { ...(shard && { shard }), ...checkJson(reviews) }));
+      print(jsonDocument<CheckDocument>(!reviews.some(isOpen), { shard, ...checkJson(reviews) }));
       break;
     case 'junit':
       print(checkJunit(reviews));

@@ -188,7 +188,7 @@ async function conclude(written: Written, args: Given, { cwd, env, note, print }
     kept,
     losses,
     secrets,
-    ...(lacks && { lacks }),
+    lacks,
   };
   const what = isCopy ? 'unchanged' : quantity(kept, 'interaction');
   const label = lacks === undefined ? format.label : 'case with its tape';

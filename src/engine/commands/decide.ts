@@ -94,7 +94,7 @@ async function decide(
     ids: args.options.change,
     fields: args.options.field,
     stage,
-    ...(reason !== undefined && { reason }),
+    reason,
   };
   const targets = (await Promise.all(args.positionals.map((path) => targetsOf(path, terminal)))).flat();
   const report = new DecisionReport(args.options.json, terminal);
@@ -186,7 +186,7 @@ class TargetDecider {
       verdict,
       changes: [...ids],
       stamp: recordingStamp(recording),
-      ...(options.reason !== undefined && { reason: options.reason }),
+      reason: options.reason,
     });
     const chosen = editsOf(recording).filter((edit) => placesOf(edit).some(({ change }) => ids.has(change.id)));
     for (const review of reviewsOf(recording)) {
@@ -250,7 +250,7 @@ class TargetDecider {
       verdict: this.verdict,
       changes: chosen.map(({ id }) => id),
       stamp,
-      ...(reason !== undefined && { reason }),
+      reason,
     });
   }
 }

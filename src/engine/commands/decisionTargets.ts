@@ -44,7 +44,7 @@ async function targetOf(path: string, { cwd }: Terminal, named?: string): Promis
   const run: ReviewSubject | undefined = isInside(root, path)
     ? { kind: 'run', path: owningCasePath(name) ?? name }
     : undefined;
-  return { root, path, ...(run && { run }), file: fileSubject(name), ...(named !== undefined && { named }) };
+  return { root, path, ...(run && { run }), file: fileSubject(name), named };
 }
 
 /** The root of the project of a file; of a tape outside of the user's project that a case of that one names, of this project. */

@@ -39,7 +39,7 @@ function described(format: TapeFormat): FormatsDocument['formats'][number] {
     extensions: format.extensions,
     convert: isWritable(format),
     record: isRecordable(format),
-    ...(note !== undefined && { note }),
+    note,
   };
 }
 

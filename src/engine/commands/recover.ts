@@ -53,7 +53,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
     const { id, ...described } = recording;
     const saved = args.options.save ? await save(root, id, terminal, as) : undefined;
     if (args.options.discard) await discardRecording(root, id);
-    results.push({ ...described, ...(saved !== undefined && { saved }) });
+    results.push({ ...described, saved });
     if (!isJson)
       terminal.print(lineOf(as === undefined ? recording : { ...recording, tape: as }, saved, args.options.discard));
   }

@@ -42,7 +42,7 @@ export function buildArtifact(
     session_snapshot: { messages: run.session },
     workspace_before: run.before,
     workspace_after: run.after,
-    tapedeck: { mode: plan.mode, ...(plan.tape === undefined ? {} : { tape: plan.tape }) },
+    tapedeck: { mode: plan.mode, tape: plan.tape },
   };
 }
 

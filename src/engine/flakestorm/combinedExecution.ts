@@ -34,7 +34,7 @@ function combineExecutions(results: readonly PromptResult[], outputText: string)
       tool_calls: artifacts.flatMap(({ tool_calls }) => tool_calls),
       duration_ms: artifacts.reduce((sum, { duration_ms }) => sum + duration_ms, 0),
     },
-    ...(recording && { recording }),
+    recording,
     interactions: results.flatMap(({ execution }) => execution.interactions ?? []),
     tapeUses: results.flatMap(({ execution }) => execution.tapeUses ?? []),
   };

@@ -90,7 +90,7 @@ class Matrix {
     for (const testPrompt of this.#promptsOf(invariant)) {
       const result = await this.#ask(testPrompt, chaosState);
       if (result.error !== undefined) return { passed: false, details: result.error };
-      const check = checkInvariant(invariant, { ...result, ...(baseline === undefined ? {} : { baseline }) });
+      const check = checkInvariant(invariant, { ...result, baseline });
       if (check.differs !== undefined) this.differs.add(check.differs);
       details = check.details;
       if (!check.passed) return { passed: false, details };

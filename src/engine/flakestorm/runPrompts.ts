@@ -38,7 +38,7 @@ export async function runPrompts(
   const passed = judgements.filter((some) => some.every(({ result }) => result.passed)).length;
   const score = prompts.length === 0 ? 1 : passed / prompts.length;
   const firstError = (trial ?? results[0])?.error;
-  return { results, judgements: judgements.flat(), score, ...(firstError !== undefined && { firstError }) };
+  return { results, judgements: judgements.flat(), score, firstError };
 }
 
 function failed(error: string): Judgement {

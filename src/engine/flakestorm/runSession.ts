@@ -48,7 +48,7 @@ export function judgeInvariant(
   const expected = invariant.value ?? invariant.pattern ?? invariant.expected ?? invariant.maxMs ?? id;
   const actual = type === 'latency' ? Math.round(promptResult.latencyMs) : promptResult.text;
   const result = { kind: type, expected, actual, passed, details: `${id}: ${details}` };
-  return { result, ...(differs === undefined ? {} : { differs }) };
+  return { result, differs };
 }
 
 function noContract({ contract }: FlakestormSession): string {

@@ -120,11 +120,11 @@ async function execute(
   const { model, ...others } = fork.edits;
   return run.execute({
     ...{ root, casePath, signal, recorder, network, from: shared, fork: { ...fork, edits: others } },
-    ...(model !== undefined && { model }),
+    model,
     permitStart: (agent) => permitStart({ casePath, text, agent }),
-    ...(onInteraction && { onInteraction }),
-    ...(onNotice && { onNotice }),
-    ...(askEditor && { askEditor }),
+    onInteraction,
+    onNotice,
+    askEditor,
   });
 }
 

@@ -24,7 +24,7 @@ export async function forkPlan({ document, ...place }: ForkPlanParams): Promise<
     document: forkDocument(root, plan),
     target: plan.target,
     cost: await forkCost(place, plan, edits.model),
-    ...(edits.model !== undefined && { model: edits.model }),
+    model: edits.model,
     problems: problems.map(({ message, fix, span }) => ({ message: withFix(message, fix), ...span })),
   };
 }

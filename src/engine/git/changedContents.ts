@@ -94,7 +94,7 @@ async function changeOf(
 ): Promise<ChangedFile> {
   const old = before === undefined ? undefined : contents.get(before);
   const now = after === 'worktree' ? await workingFile(top, path) : contents.get(after ?? '');
-  return { path, ...(from !== undefined && { from }), ...(old && { before: old }), ...(now && { after: now }) };
+  return { path, from, before: old, after: now };
 }
 
 /** What git would add of a file: of a link, its target. */

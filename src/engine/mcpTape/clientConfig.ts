@@ -93,7 +93,7 @@ function throughPipe(
   link: string,
   { self: [program = '', ...own] }: ConfigContext,
 ): JsonRecord {
-  const runtime = process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
+  const runtime: JsonRecord = process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
   return {
     command: program,
     args: [...own, 'mcp-tape', '--server', name, '--', command, ...(args ?? [])],

@@ -95,7 +95,7 @@ export class McpCaller {
   #answer(request: JsonRecord): void {
     const { id = null } = request;
     const isPing = methodOf(request) === 'ping';
-    const answer = isPing ? { result: {} } : { error: { code: METHOD_NOT_FOUND, message: 'not offered' } };
+    const answer: JsonRecord = isPing ? { result: {} } : { error: { code: METHOD_NOT_FOUND, message: 'not offered' } };
     const { signal } = new AbortController();
     this.#transport.send({ jsonrpc: '2.0', id, ...answer }, signal).catch((error: Error) => this.#fail(error));
   }

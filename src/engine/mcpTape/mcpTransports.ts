@@ -135,7 +135,7 @@ class HttpTransport implements McpTransport {
   async send(message: JsonRecord, signal: AbortSignal): Promise<void> {
     const { url, headers, policy, timeoutMs } = this.#place;
     const accept = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-    const session = this.#session === undefined ? {} : { 'mcp-session-id': this.#session };
+    const session: Record<string, string> = this.#session === undefined ? {} : { 'mcp-session-id': this.#session };
     const all = { ...headers, ...accept, ...session };
     const response = await post({
       policy,

@@ -79,7 +79,7 @@ function openTunnel(url: URL, proxy: URL, { signal, ALPNProtocols }: TunnelOptio
     headers: { host: authority, ...credentialsOf(proxy) },
     timeout: TUNNEL_MS,
     agent: false,
-    ...(signal && { signal }),
+    signal,
   });
   request.once('timeout', () => request.destroy(new Error(t('it does not respond'))));
   request.once('error', (error) =>
@@ -91,7 +91,7 @@ function openTunnel(url: URL, proxy: URL, { signal, ALPNProtocols }: TunnelOptio
       return fail(new Error(t('the proxy at {0} refused the connection with status {1}', proxy.host, statusCode ?? 0)));
     }
     const servername = /^[\d.]+$|:/.test(url.hostname) ? '' : url.hostname;
-    const secure = connectTls({ socket, servername, ...(ALPNProtocols && { ALPNProtocols }) });
+    const secure = connectTls({ socket, servername, ALPNProtocols });
     secure.once('error', fail);
     secure.once('secureConnect', () => {
       secure.off('error', fail);

@@ -125,7 +125,7 @@ function tapeUser(root: string, file: string, listed: ListedCase, hasProvider: b
   const callsSomeone = provider !== undefined || ownAgent !== undefined || asks !== undefined || hasProvider;
   return {
     file,
-    label: fromRoot(root, writeCaseAddress({ path: file, ...(id === undefined ? {} : { id }) })),
+    label: fromRoot(root, writeCaseAddress({ path: file, id })),
     tapes: tapes.map(fromCase),
     ...(recordedTape !== undefined && callsSomeone && { records: fromCase(recordedTape) }),
   };

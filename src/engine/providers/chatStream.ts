@@ -48,7 +48,7 @@ export class ChatStream {
         arguments: readArguments(args),
       })),
       ...this.#usage,
-      ...(this.#finishReason === undefined ? {} : { finishReason: this.#finishReason }),
+      finishReason: this.#finishReason,
     };
   }
 

@@ -33,7 +33,7 @@ export class EditorModelProvider implements ChatProvider {
       );
     }
     try {
-      return await this.ask({ ...(this.model !== undefined && { model: this.model }), messages, tools }, signal);
+      return await this.ask({ model: this.model, messages, tools }, signal);
     } catch (error) {
       signal.throwIfAborted();
       const message = error instanceof Error ? error.message : String(error);

@@ -99,7 +99,7 @@ export class ReplayProvider implements ChatProvider {
       number: this.#verdicts.length,
       verdict,
       index,
-      ...(explanation === undefined ? {} : { explanation }),
+      explanation,
     });
     const { request: recorded, response } = this.#interactions[index] ?? {};
     if (response === undefined || response.error !== undefined) throw this.#noResponse(index, response?.error);

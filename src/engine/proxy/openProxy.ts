@@ -327,7 +327,7 @@ function createSession(options: ProxyOptions, parts: SessionParts): ProxySession
     explain,
     report,
     onTelemetry,
-    ...(tape && { tape }),
+    tape,
   });
 }
 

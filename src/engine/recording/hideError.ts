@@ -37,7 +37,7 @@ export function hideFailure({ miss, missingTape, step, said, ...failure }: Failu
     ...shown,
     ...path,
     ...(texts.length > 0 && { said: Object.fromEntries(texts) }),
-    ...(step && { step }),
+    step,
     ...(miss && { miss: hideMiss(miss, recorder) }),
   };
 }

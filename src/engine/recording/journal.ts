@@ -124,9 +124,9 @@ export class Journal {
       append,
       since: this.#since,
       by: ownIdentity(),
-      ...(format !== undefined && { format }),
-      ...(test !== undefined && { test }),
-      ...(continues !== undefined && { continues }),
+      format,
+      test,
+      continues,
       ...(base !== undefined && { base: fromRoot(root, base) }),
     };
     let file: AppendedFile | undefined;

@@ -153,7 +153,7 @@ export function readJournal(text: string): JournalReading | undefined {
 
 /** What can be read in the exchange is read again, as from a tape. */
 function interactionOf({ http, mcp, timing }: Value<typeof LINE>): RecordedInteraction {
-  if (http === undefined) return { kind: 'mcp', ...(mcp && { mcp }), ...(timing && { timing }) };
+  if (http === undefined) return { kind: 'mcp', mcp, timing };
   const { kind, request, response } = readExchange(http);
-  return { kind, ...(request && { request }), ...(response && { response }), http, ...(timing && { timing }) };
+  return { kind, request, response, http, timing };
 }

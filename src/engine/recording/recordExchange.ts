@@ -47,7 +47,7 @@ export function hideExchange(
   const read = redactedReading(plain, redactor.search);
   if (read === undefined) return undefined;
   const { exchange, kind, request, response } = read;
-  return { kind, ...(request && { request }), ...(response && { response }), http: exchange, timing };
+  return { kind, request, response, http: exchange, timing };
 }
 
 function withoutUser(target: URL): string {

@@ -39,12 +39,12 @@ export function hideTalk(
     requestBody: { type: 'none' },
     status: isSocket ? SWITCHED : 200,
     responseHeaders: redactor.headers(headers.filter(([name]) => !OF_HANDSHAKE.test(name))),
-    responseBody: talkBody({ messages: talk.messages, ...(clean && { close: clean }) }),
+    responseBody: talkBody({ messages: talk.messages, close: clean }),
     ...(close === undefined && { ended: 'reset' as const }),
   };
   const timing = { recordedAt: startedAt.toISOString(), durationMs: Math.round(durationMs) };
   const read = redactor.exchange(http);
   if (read === undefined) return undefined;
   const { exchange, kind, request, response } = read;
-  return { kind, ...(request && { request }), ...(response && { response }), http: exchange, timing };
+  return { kind, request, response, http: exchange, timing };
 }

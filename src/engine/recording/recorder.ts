@@ -65,7 +65,7 @@ function hideRequest({ message, path, body: sent, host }: SentRequest, redactor:
     body: body ?? SEALED,
     isSealed: body === undefined,
     isChanged: body !== sent || url !== path,
-    ...(host !== undefined && { host }),
+    host,
   };
 }
 
@@ -212,11 +212,11 @@ export class Recorder {
   interaction({ kind, request, response, http, mcp, timing }: RecordedInteraction): HiddenInteraction {
     const hidden = this.#redactor.interaction({
       ...(kind && { kind }),
-      ...(request && { request }),
-      ...(response && { response }),
-      ...(http && { http }),
-      ...(mcp && { mcp }),
-      ...(timing && { timing }),
+      request,
+      response,
+      http,
+      mcp,
+      timing,
     });
     if (hidden !== undefined) return marked(hidden);
     throw new UserError(

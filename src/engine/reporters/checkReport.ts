@@ -120,13 +120,12 @@ export function checkJson(reviews: readonly ListedReview[]): Omit<CheckDocument,
     matches: reviews.every(({ pending }) => pending.length === 0),
     files: reviews.map((review) => ({
       path: review.path,
-      ...(review.from !== undefined && { renamedFrom: review.from }),
+      renamedFrom: review.from,
       kind: review.kind,
       ...(review.results && { results: review.results }),
       changes: review.changes.map((change) => {
         const { id, title, kind, subject, weight, usage, of } = change;
-        const told = { id, title, kind, subject, weight, ...(usage && { usage }), ...(of && { of }) };
-        return { ...told, decision: decisionOf(review, change) };
+        return { id, title, kind, subject, weight, usage, of, decision: decisionOf(review, change) };
       }),
       hidden: ignoredIn(review).length,
     })),

@@ -32,7 +32,7 @@ export function jsonReporter(print: Print, rootOf: RootOf, shard?: Shard): Repor
     done(results, durationMs) {
       const summary = { ...runTotals(results), durationMs };
       const shown = results.map((result) => runResultJson(result, rootOf(result.casePath)));
-      print(jsonDocument<RunDocument>(isOk(results), { ...(shard && { shard }), summary, results: shown }));
+      print(jsonDocument<RunDocument>(isOk(results), { shard, summary, results: shown }));
     },
   };
 }

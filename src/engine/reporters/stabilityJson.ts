@@ -26,7 +26,7 @@ export function stabilityJson({
         suggestion: {
           rules: stability.suggestion.added.map(ruleJson),
           snippets: stability.suggestion.snippets,
-          ...(stability.suggestion.everywhere && { everywhere: stability.suggestion.everywhere }),
+          everywhere: stability.suggestion.everywhere,
           left: stability.suggestion.left.map(({ title }) => title),
         },
       }),

@@ -32,7 +32,7 @@ export function trialJson(trial: Trial): string {
   const { models, samples, baselineModel, isComplete, cases, cells } = trial;
   return jsonDocument<TrialDocument>(trialExitCode(trial) === EXIT_CODES.ok, {
     ...{ models, samples },
-    ...(baselineModel !== undefined && { baselineModel }),
+    baselineModel,
     isComplete,
     totals: totalsOf(trial),
     cases: cases.map(({ said: _, ...one }) => one),

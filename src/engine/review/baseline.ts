@@ -90,7 +90,7 @@ export function compareWithBaseline(
   return {
     state: 'compared',
     failures: differenceFailures(found?.changes ?? [], () => compareRuns(stored.artifact, artifact, normaliser)),
-    ...(comparison && { comparison }),
+    comparison,
   };
 }
 

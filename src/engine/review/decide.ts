@@ -59,7 +59,7 @@ export class Reviews {
 
   /** Returns the changes that were decided as well, because they belong to those that were named. */
   async decide({ root, verdict, reason, ...member }: DecideParams): Promise<readonly NamedChange[]> {
-    return this.decideTogether({ root, verdict, members: [member], ...(reason !== undefined && { reason }) });
+    return this.decideTogether({ root, verdict, members: [member], reason });
   }
 
   /**
@@ -250,7 +250,7 @@ async function carryOut(
     path: subject.decisionFile,
     verdict,
     ids: [...decided, ...alike],
-    ...(reason !== undefined && { reason }),
+    reason,
     ...(left && { remainder: { shown, decided, left } }),
   });
   const belonging = review.changes.filter(({ id }) => decided.includes(id) && !changes.includes(id));

@@ -84,7 +84,7 @@ export class DecisionHistory {
     const after = await digestsOf(about);
     const files = after.map((now, index) => {
       const old = before[index];
-      return { ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) };
+      return { before: old, after: now };
     });
     if (!files.some(isChanged)) {
       await removeRecordings(this.root, join(this.root, folder));

@@ -69,7 +69,7 @@ export async function reviewFile(
   const decisions = { ...earlier, ...(await own.read(decisionFileOf(root, { kind, path }))) };
   return {
     path,
-    ...(from !== undefined && { from }),
+    from,
     ...found,
     hidden: [...found.hidden, ...(from === undefined ? [] : [renamedFile(kind, from, path)])],
     sides: seen,

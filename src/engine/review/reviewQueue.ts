@@ -53,7 +53,7 @@ function entryOf(
   const count = (wanted: string) => decided.filter(({ decision }) => decision === wanted).length;
   return {
     path,
-    ...(from !== undefined && { from }),
+    from,
     kind,
     ...(results && { results }),
     stamp,

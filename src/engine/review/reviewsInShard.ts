@@ -25,7 +25,7 @@ export async function reviewsInShard(
     times.set(owner, recordedTime(file) ?? times.get(owner));
   }
   if ([...times.values()].every((time) => time === undefined)) return (path) => isInShard(ownerOf(path), shard);
-  const timed = [...times].map(([path, durationMs]) => ({ path, ...(durationMs !== undefined && { durationMs }) }));
+  const timed = [...times].map(([path, durationMs]) => ({ path, durationMs }));
   const chosen = filesInShard(timed, shard);
   return (path) => chosen.has(ownerOf(path));
 }

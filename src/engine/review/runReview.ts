@@ -57,7 +57,7 @@ export async function openRunReview(
     decisions,
     pending: pendingInRun(changes, decisions),
     stamp: stampOf(sides, normaliser),
-    ...(error !== undefined && { error }),
+    error,
   };
 }
 

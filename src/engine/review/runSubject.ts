@@ -80,7 +80,7 @@ export class RunSubject implements DecidableSubject {
     const sides = await sidesOf(this.root, path);
     const committed = sides === undefined ? current : sides.before;
     const changes = (after: Uint8Array | undefined): readonly string[] =>
-      changesBetween(path, { ...(committed && { before: committed }), ...(after && { after }) }, normaliser);
+      changesBetween(path, { before: committed, after }, normaliser);
     const known = changes(current);
     return changes(written).filter((id) => !known.includes(id));
   }

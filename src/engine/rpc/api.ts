@@ -253,7 +253,7 @@ async function run(
       permitStart: startedByUser,
       recorders,
       mode,
-      ...(from === undefined ? {} : { from }),
+      from,
       signal,
       network,
       ...(mode !== 'replay' && { askEditor }),

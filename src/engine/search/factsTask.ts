@@ -36,7 +36,7 @@ export function factsReader({ search }: Recorder, prices: PriceTable | undefined
   return async (file) => {
     try {
       const facts = tapeFacts(await openTape(file), { prices, search, sketcher });
-      return { ...(facts && { facts }) };
+      return { facts };
     } catch (error) {
       if (isSystemError(error)) return { reason: systemReason(error) };
       if (error instanceof PatternTooSlow) return { reason: error.message };

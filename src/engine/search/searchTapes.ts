@@ -262,5 +262,5 @@ function foundInteraction(
   { recorder }: TapeIndex,
 ): FoundInteraction | undefined {
   const facts = interactions[interaction];
-  return facts && { index: interaction, ...recorder.value(facts), ...(excerpt && { excerpt }) };
+  return facts && { index: interaction, ...recorder.value(facts), excerpt };
 }

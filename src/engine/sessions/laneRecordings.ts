@@ -57,7 +57,7 @@ export class LaneRecordings implements LaneTapes {
       mode,
       rules: joinRules([replayRules(own), rules]),
       ...(test !== undefined && { test, masksIn: 'test' }),
-      ...(rerecord !== undefined && { rerecord }),
+      rerecord,
     };
   }
 

@@ -80,7 +80,7 @@ export class ProxyRecording {
         recorded,
         recorder: await recorder.get(),
         append: mode === 'auto' || replaces !== undefined,
-        ...(replaces && { replaces }),
+        replaces,
         journal: this.journal,
       });
       // What was recorded in part is of no use once all of it is recorded.

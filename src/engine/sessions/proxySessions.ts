@@ -140,7 +140,7 @@ class ProxySessionOfEditor {
         tally: tally.text(),
         ...(saves && recording !== undefined && { saved: proxy.recorded.length }),
         misses: tally.misses,
-        ...(untaped !== undefined && { untaped }),
+        untaped,
         notes: [
           ...this.#requestNotes(),
           ...[tally.telemetryText({ isReplay }) ?? []].flat(),

@@ -89,7 +89,7 @@ export class DslUpstream implements ChatProvider {
     const url = parseHttpUrl(address);
     const fix = `Check base_url (${address}), that the server is running, and the network.`;
     if (url === undefined) throw failure('unreachable', `Agent execution failed: ${unusable(address)}`, fix);
-    const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    const authorization: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
     const headers = { 'content-type': 'application/json', accept: '*/*', ...authorization };
     try {
       return await post({ policy: this.#network, url, headers, body, idleTimeoutMs: IDLE_TIMEOUT_MS, signal });

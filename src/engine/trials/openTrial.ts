@@ -67,10 +67,10 @@ async function describeCase({
   return {
     casePath,
     name,
-    ...(tapePath !== undefined && { tapePath }),
-    ...(tapeModel !== undefined && { tapeModel }),
+    tapePath,
+    tapeModel,
     ...(samples > 1 && { sampled: samples }),
-    ...(refusal !== undefined && { refusal }),
+    refusal,
     ...(said && { said }),
     ...(isInvalid && { isInvalid }),
   };

@@ -130,17 +130,17 @@ export async function sampleOf(
   return {
     sample,
     verdict,
-    ...(failure !== undefined && { failure }),
+    failure,
     ...(said && { said }),
     ...(failureKind && { failureKind }),
     ...(compared && { changes: compared.changes }),
     ...(compared &&
       reference &&
       after !== undefined && { compared: { before: fromRoot(root, reference.path), after } }),
-    ...(tokens && { tokens }),
-    ...(dollars !== undefined && { dollars }),
+    tokens,
+    dollars,
     durationMs,
-    ...(tapePath !== undefined && { tapePath }),
+    tapePath,
     artifactPath,
   };
 }

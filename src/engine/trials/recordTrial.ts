@@ -158,7 +158,7 @@ class TrialRecorder {
       sample,
       verdict: 'error',
       durationMs: 0,
-      ...(failure !== undefined && { failure }),
+      failure,
       ...(said && { said }),
       ...(failureKind && { failureKind }),
     });
@@ -191,7 +191,7 @@ class TrialRecorder {
       model,
       aside: { folder, round: sample - 1 },
       permitStart: startedByUser,
-      ...(askEditor && { askEditor }),
+      askEditor,
       onNotice: (notice) => onNotice?.(() => `${trialCase.casePath}, ${model}, sample ${sample}: ${inWords(notice)}`),
     });
   }
@@ -220,7 +220,7 @@ class TrialRecorder {
       ...(failure && { failure: text, failureKind: failure.kind }),
       ...(said && { said }),
       durationMs: artifact.duration_ms,
-      ...(tape !== undefined && { tape }),
+      tape,
       calls,
       ...(compared && { compared }),
     });

@@ -93,7 +93,7 @@ function listCase(text: string, address: string): { readonly kind?: CaseKind; re
   const { path, id } = parseCaseAddress(address);
   const kind = caseKindOf(text, withSlashes(path));
   const listed = kind?.list(text, withSlashes(path)).cases.find((one) => one.id === id);
-  return { ...(kind && { kind }), ...(listed && { listed }) };
+  return { kind, listed };
 }
 
 /** The kinds of cases that Tapedeck records with a model of its choice. */

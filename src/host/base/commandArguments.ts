@@ -100,7 +100,7 @@ function parseTest(value: unknown): CommandArgument | undefined {
   if (accepts(TEST_TARGET, value)) return { type: 'testTarget', target: { file: value.file, test: value.test } };
   if (!accepts(FAILED_TEST, value)) return undefined;
   const { test, message } = value;
-  return { type: 'failedTest', failure: { testId: test.id, ...(message && { message }) } };
+  return { type: 'failedTest', failure: { testId: test.id, message } };
 }
 
 const DRIFT = shape({ case: text() });

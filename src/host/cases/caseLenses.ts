@@ -116,7 +116,7 @@ class CaseLenses implements vscode.CodeLensProvider {
   async #askFacts(entry: CaseEntry): Promise<LensFacts> {
     const [{ pending, checkedNothing }, isRecorded] = await Promise.all([this.stateOf(entry.uri), hasRecording(entry)]);
     const origin = this.#originOf(entry);
-    return { pending, isUnchecked: checkedNothing && pending === 0, isRecorded, ...(origin && { origin }) };
+    return { pending, isUnchecked: checkedNothing && pending === 0, isRecorded, origin };
   }
 
   #originOf(entry: CaseEntry): LensFacts['origin'] {

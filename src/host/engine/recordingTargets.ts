@@ -15,9 +15,7 @@ function isNewTarget({ known, confirmed }: RecordingTarget): boolean {
 
 /** What is to be remembered once the user has allowed it. */
 export function newTargets(targets: readonly RecordingTarget[]): readonly KeyTarget[] {
-  return targets
-    .filter(isNewTarget)
-    .map(({ host, variable }) => ({ host, ...(variable === undefined ? {} : { variable }) }));
+  return targets.filter(isNewTarget).map(({ host, variable }) => ({ host, variable }));
 }
 
 /** The button of a question about a recording. */

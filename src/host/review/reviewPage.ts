@@ -31,7 +31,7 @@ export function runReviewState(caseUri: Uri, review: Review | undefined): Review
     hidden,
     notices: [],
     measures,
-    ...(notice !== undefined && { notice }),
+    notice,
   };
 }
 

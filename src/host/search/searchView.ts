@@ -78,7 +78,7 @@ function joined(found: readonly Found[]): Found {
   return {
     tapes: found.flatMap(({ tapes }) => tapes),
     searched: found.reduce((sum, { searched }) => sum + searched, 0),
-    ...(limit !== undefined && { limit }),
+    limit,
     skipped: found.flatMap(({ skipped }) => skipped),
   };
 }

@@ -80,7 +80,7 @@ export class DebugSessions implements vscode.Disposable {
       command: words,
     });
     const followed = mode === 'record' ? followSession({ session, tape: program.tape }, this.parts) : undefined;
-    this.#open.set(session, { ...program, mode, ...(followed && { followed }) });
+    this.#open.set(session, { ...program, mode, followed });
     const stop = (): void => void vscode.debug.stopDebugging(this.#started.get(session));
     await (await this.parts.following()).follow({ session, tape: program.tape, mode, stop });
     return { ...withVariables(configuration, variables), [SESSION]: session };

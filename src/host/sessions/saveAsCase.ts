@@ -61,7 +61,7 @@ async function textOf(file: vscode.Uri, { folder, words, tape }: RecordedProgram
     agent: { type: 'command', command: words, ...(cwd !== '.' && { cwd }) },
     tape: relativePath(home, tape.path),
     isRecorded: true,
-    ...(taped && { taped }),
+    taped,
   }).text;
 }
 

@@ -59,7 +59,7 @@ export async function restoreTake(parts: TakeParts, argument: CommandArgument): 
   void chosen.then(async (button) => {
     try {
       if (button === t('Undo')) {
-        await reviews.undoRestore({ ...place, take, ...(previousTake !== undefined && { previousTake }) });
+        await reviews.undoRestore({ ...place, take, previousTake });
         takes.touch([tape]);
       } else if (button !== undefined) parts.openReview({ about: 'file', uri: tape });
     } catch (error) {

@@ -51,6 +51,17 @@ const VOLATILE: Readonly<Record<string, readonly fc.Arbitrary<string>[]>> = {
   ],
 };
 
+/** A conversation in which a tool has answered. */
+const afterTool = (content: string, result: string): Json[] => [
+  { role: 'user', content },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }],
+  },
+  { role: 'tool', tool_call_id: 'call_1', content: result },
+];
+
 /** The places of a value in requests of four protocols. */
 const PLACES: Readonly<Record<string, { readonly url: string; readonly make: (text: string, word: string) => Json }>> =
   {
@@ -60,18 +71,7 @@ const PLACES: Readonly<Record<string, { readonly url: string; readonly make: (te
     },
     'the result of a tool': {
       url: 'https://api.openai.com/v1/chat/completions',
-      make: (text, word) => ({
-        model: 'm',
-        messages: [
-          { role: 'user', content: word },
-          {
-            role: 'assistant',
-            content: null,
-            tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }],
-          },
-          { role: 'tool', tool_call_id: 'call_1', content: JSON.stringify({ found: text }) },
-        ],
-      }),
+      make: (text, word) => ({ model: 'm', messages: afterTool(word, JSON.stringify({ found: text })) }),
     },
     'the instructions of Anthropic': {
       url: 'https://api.anthropic.com/v1/messages',

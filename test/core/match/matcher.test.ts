@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { JsonRecord } from '../../../src/core/json/json';
 import { type Json, prettyJson } from '../../../src/core/json/json';
 import type { WireRequest } from '../../../src/core/match/comparableRequest';
 import { driftLine } from '../../../src/core/match/driftLine';
@@ -280,8 +281,14 @@ describe('requests that mean the same', () => {
   });
 
   it('are not those that say something else', () => {
-    for (const more of [{ n: 2 }, { temperature: 0.5 }, { stream: true }, { tool_choice: 'none' }, { stop: ['x'] }])
-      assert.equal(kindOf(chat('Hi'), chat('Hi', more)), 'drifted', JSON.stringify(more));
+    const others: JsonRecord[] = [
+      { n: 2 },
+      { temperature: 0.5 },
+      { stream: true },
+      { tool_choice: 'none' },
+      { stop: ['x'] },
+    ];
+    for (const more of others) assert.equal(kindOf(chat('Hi'), chat('Hi', more)), 'drifted', JSON.stringify(more));
     const missed = matcher(recorded(chat('Hi', { stop: null }))).take(wire(chat('Hi', { seed: 4 })));
     assert.ok('explain' in missed);
     assert.deepEqual(

@@ -91,7 +91,8 @@ describe('what a message has besides its text', () => {
   });
 
   it('shows as it is what it cannot tell in words', () => {
-    for (const raw of [{ citations: [{ start: 1 }] }, { citations: [], more: 1 }, { annotations: 'x' }, [1], null])
+    const raws: Json[] = [{ citations: [{ start: 1 }] }, { citations: [], more: 1 }, { annotations: 'x' }, [1], null];
+    for (const raw of raws)
       assert.deepEqual(unknown(raw), { label: 'Unsupported content', text: JSON.stringify(raw, null, 2) });
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ForkEdits } from '../../../src/core/forks/forkEdits';
+import type { JsonRecord } from '../../../src/core/json/json';
 import type { RunResult } from '../../../src/core/model/run';
 import { mofaFormat } from '../../../src/core/tapes/formats/mofa/index';
 import { reynFormat } from '../../../src/core/tapes/formats/reyn/index';
@@ -130,7 +131,7 @@ describe('forks', function () {
       });
 
       it(`sends another model, system prompt and tool list (${title})`, async () => {
-        const parameters = kind === 'built-in' ? {} : { parameters: { type: 'object' } };
+        const parameters: JsonRecord = kind === 'built-in' ? {} : { parameters: { type: 'object' } };
         const tools = [{ type: 'function', function: { name: 'refund_order', ...parameters } }];
         await forked(of, 2, { model: 'gpt-4o-mini', system: 'Be brief.', tools }, async ({ original, text }) => {
           assert.ok(text.startsWith(beginning(format, original, 2)), 'the first two are the same, byte for byte');

@@ -97,7 +97,8 @@ describe('a response on the wire', () => {
   });
 
   it('has no usage unless it is counted in whole numbers', () => {
-    for (const usage of [null, {}, { prompt_tokens: 1 }, { prompt_tokens: -1, completion_tokens: 1 }, 'many']) {
+    const wrong: Json[] = [null, {}, { prompt_tokens: 1 }, { prompt_tokens: -1, completion_tokens: 1 }, 'many'];
+    for (const usage of wrong) {
       assert.equal(responseOf({ content: 'x' }, { usage })?.usage, undefined);
     }
     const sum = responseOf({ content: 'x' }, { usage: { prompt_tokens: 1, completion_tokens: 2 } })?.usage;
@@ -121,7 +122,8 @@ describe('a response on the wire', () => {
   });
 
   it('is none without a choice', () => {
-    for (const wrong of [null, [], 'text', {}, { choices: [] }, { choices: [null] }, { choices: [{ text: 'old' }] }]) {
+    const bodies: Json[] = [null, [], 'text', {}, { choices: [] }, { choices: [null] }, { choices: [{ text: 'old' }] }];
+    for (const wrong of bodies) {
       assert.equal(parseChatCompletion(wrong), undefined);
     }
   });

@@ -24,7 +24,7 @@ export const mofaAgentScenarioKind: CaseKind = {
     const cases = value.scenarios.map(({ variant, agentId, tools, tape: named }) => {
       const tape = named ?? defaultTape(path, variant);
       return {
-        ...(variant === undefined ? {} : { id: variant }),
+        id: variant,
         name: variant === undefined ? agentId : `${agentId}: ${variant}`,
         span: value.span,
         tapes: [tape],
@@ -154,7 +154,7 @@ function scenarioOf(scenario: JsonRecord, file: JsonRecord): AgentScenario {
   const assertions = text('assertions');
   return {
     agentId: text('agent_id') ?? '',
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    systemPrompt,
     tools: Array.isArray(scenario.tools)
       ? scenario.tools.filter((tool): tool is string => typeof tool === 'string')
       : [],
@@ -163,8 +163,8 @@ function scenarioOf(scenario: JsonRecord, file: JsonRecord): AgentScenario {
       expectations: [...asRecords(turn.expect), ...asRecords(turn.expectations)].map(expectationOf),
     })),
     toolResults: asRecord(scenario.tool_results ?? file.tool_results),
-    ...(tape === undefined ? {} : { tape }),
-    ...(assertions === undefined ? {} : { assertions }),
+    tape,
+    assertions,
   };
 }
 

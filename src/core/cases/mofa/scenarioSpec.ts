@@ -106,7 +106,7 @@ function expectationsOf(node: JsonRecord): ScenarioExpectations {
   const counted = (items: Json | undefined, key: string) =>
     asRecords(items).map((item) => ({ of: textIn(item[key]), expected: asCount(item.expected) ?? 0 }));
   return {
-    ...(total === undefined ? {} : { inferTotal: total }),
+    inferTotal: total,
     promptCounts: counted(node.prompt_counts, 'substring').map(({ of, expected }) => ({ substring: of, expected })),
     toolCalls: counted(node.tool_calls, 'tool_name').map(({ of, expected }) => ({ name: of, expected })),
     busMessages: asRecords(node.bus_messages_from).length,

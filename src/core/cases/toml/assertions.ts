@@ -288,9 +288,9 @@ export function judgeAssertion(
     expected,
     actual,
     passed,
-    ...(details !== undefined && { details }),
+    details,
     ...(details !== undefined && !passed && { said: noticeOf(() => judge(expected, run).details ?? '') }),
-    ...(call && { step: { number: call.number, ...(call.index !== undefined && { index: call.index }) } }),
+    ...(call && { step: { number: call.number, index: call.index } }),
   };
 }
 

@@ -49,7 +49,7 @@ export function caseOfRun(
     tape,
     isRecorded: true,
     taped: { ...taped, system, tools },
-    ...(start.model !== undefined && { model: start.model }),
+    model: start.model,
   });
   const recordings = tools.flatMap((tool, index) => {
     const own = results.get(tool.name) ?? [];
@@ -60,8 +60,8 @@ export function caseOfRun(
     toml: writeToolResults(text, recordings),
     interactions: conversation.map(({ request, response, timing }) => ({
       ...(request && { request: asSent(request, taped.system, sent) }),
-      ...(response && { response }),
-      ...(timing && { timing }),
+      response,
+      timing,
     })),
     lacks: [
       ...new Set(run.problems.map(({ message }) => message)),

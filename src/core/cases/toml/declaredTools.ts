@@ -36,7 +36,7 @@ export function argumentOffers(path: TomlPath, scan: TomlScan): readonly Offer[]
     return {
       text,
       about: textAt(scan, [...properties, text, 'description']) ?? '',
-      ...(type !== undefined && { detail: type }),
+      detail: type,
       value: choices.length > 0 ? '"$1"' : (PLACEHOLDERS[type ?? ''] ?? '$1'),
     };
   });

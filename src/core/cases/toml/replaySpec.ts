@@ -68,7 +68,7 @@ export function replaySpec(replay: Value<typeof REPLAY>): ReplaySpec {
     onMiss: replay.on_miss,
     failOnUnused: replay.fail_on_unused,
     repeat: replay.repeat,
-    ...(replay.max_age_days !== undefined && { maxAgeDays: replay.max_age_days }),
+    maxAgeDays: replay.max_age_days,
     failOnExpired: replay.fail_on_expired,
   };
 }

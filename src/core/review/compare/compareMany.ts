@@ -129,8 +129,8 @@ function summary(pairs: readonly DigestedPair[], title: string, rules: readonly 
       ...differenceOf('interaction', [], old, now, { name, rules }),
       identity: [old ?? '', now ?? ''],
       interaction: {
-        ...(beforeIndex !== undefined && { before: beforeIndex }),
-        ...(afterIndex !== undefined && { after: afterIndex }),
+        before: beforeIndex,
+        after: afterIndex,
       },
     },
   ];

@@ -263,7 +263,7 @@ function pairChanges(
   if (before === undefined || after === undefined) {
     const one = before ?? after;
     const repeatKeys = one && repeatedMessageKeys(one, before === undefined ? 'added' : 'removed', normaliser);
-    return [{ ...wholeInteraction(pair), interaction, ...(repeatKeys && { repeatKeys }) }];
+    return [{ ...wholeInteraction(pair), interaction, repeatKeys }];
   }
   const edits = compareInteraction(before, after, normaliser, changed).map((edit) => ({
     ...edit,
@@ -291,8 +291,8 @@ function largePairChanges(
 
 function placeOf({ beforeIndex, afterIndex }: AlignedPair<Interaction>): Omit<ChangePlace, 'path'> {
   return {
-    ...(beforeIndex !== undefined && { before: beforeIndex }),
-    ...(afterIndex !== undefined && { after: afterIndex }),
+    before: beforeIndex,
+    after: afterIndex,
   };
 }
 

@@ -51,7 +51,7 @@ export function addedUsage(differences: readonly PlacedDifference[]): UsageChang
     return counts.length === 0 ? undefined : counts.reduce(addUsage);
   };
   const [before, after] = [sum('before'), sum('after')];
-  return { ...(before && { before }), ...(after && { after }) };
+  return { before, after };
 }
 
 function usageOf(value: Json | undefined): Usage | undefined {

@@ -21,7 +21,7 @@ export function differingValues(before: readonly FileValue[], after: readonly Fi
 }
 
 function differencesIn(before: FileValue | undefined, after: FileValue | undefined): readonly DifferingValue[] {
-  if (before === undefined || after === undefined) return [{ ...(before && { before }), ...(after && { after }) }];
+  if (before === undefined || after === undefined) return [{ before, after }];
   const [old, now] = [before.node, after.node];
   if (old.type === 'array' && now.type === 'array') return differingValues(itemsOf(before), itemsOf(after));
   if (old.type === 'object' && now.type === 'object') {

@@ -27,7 +27,7 @@ export function emptyInteraction(like: Interaction): RecordedInteraction | undef
   const asked = { role: 'user', content: NEW_REQUEST_TEXT, toolCalls: [] };
   return {
     kind: kind === 'embedding' ? kind : 'llm',
-    request: { ...(model === undefined ? {} : { model }), messages: [asked], tools: [], params: {} },
+    request: { model, messages: [asked], tools: [], params: {} },
     response: said,
     ...when,
   };

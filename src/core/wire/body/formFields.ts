@@ -45,7 +45,7 @@ function fieldOf(part: string): Field | undefined {
   const text = utf8(content);
   if (filename === undefined && text !== undefined) return [utf8(encodeLatin1(name)) ?? name, text];
   const type = /^content-type: *([^\r\n]+)/im.exec(head)?.[1] ?? null;
-  const value = text === undefined ? { bytes: content.length, sha256: sha256Hex(content) } : { text };
+  const value: JsonRecord = text === undefined ? { bytes: content.length, sha256: sha256Hex(content) } : { text };
   return [
     name,
     { ...(filename !== undefined && { filename: utf8(encodeLatin1(filename)) ?? filename }), type, ...value },

@@ -53,7 +53,7 @@ class ResponseBuilder {
     if (event.type === 'citation-start') this.#citations.push(citations ?? null);
     const { text, thinking } = asRecord(content);
     if (!isBlank(asRecord(content))) {
-      const kind = thinking === undefined ? {} : { type: 'thinking' };
+      const kind: JsonRecord = thinking === undefined ? {} : { type: 'thinking' };
       add(this.#contents, index, { ...asRecord(content), ...kind }, asString(text) ?? asString(thinking) ?? '');
     }
     if (!isBlank(asRecord(call))) {

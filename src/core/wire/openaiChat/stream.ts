@@ -194,7 +194,7 @@ class ToolCallsBuilder {
     return this.#calls.map(({ others, id, name, text, kind }) => ({
       ...others,
       id,
-      [kind]: kind === 'custom' ? { name, input: text } : { name, arguments: text },
+      [kind]: { name, [kind === 'custom' ? 'input' : 'arguments']: text },
     }));
   }
 

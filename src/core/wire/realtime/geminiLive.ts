@@ -99,7 +99,7 @@ export class GeminiLiveSession implements RealtimeSession {
     this.turns.push(omitUndefined({ kind: 'llm' as const, api: 'gemini' as const, request, response, source }));
     if (response !== undefined) {
       const { content, parts, toolCalls } = response;
-      this.#history.push({ role: 'assistant', content, ...(parts && { parts }), toolCalls });
+      this.#history.push({ role: 'assistant', content, parts, toolCalls });
     }
     this.#parts = [];
     this.#transcript = '';

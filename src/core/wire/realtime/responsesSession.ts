@@ -59,7 +59,7 @@ export class ResponsesSession implements RealtimeSession {
     this.turns.push(omitUndefined({ kind: 'llm' as const, api, request, response, source }));
     if (response !== undefined) {
       const { content, parts, toolCalls } = response;
-      this.#history = [...request.messages, { role: 'assistant', content, ...(parts && { parts }), toolCalls }];
+      this.#history = [...request.messages, { role: 'assistant', content, parts, toolCalls }];
     }
     this.#request = undefined;
     this.#events = [];

@@ -75,7 +75,7 @@ function readError(json: Json | undefined): ErrorDescription {
 function labelled(label: Json | undefined, message: string | undefined): ErrorDescription {
   return {
     ...(typeof label === 'string' && label !== '' ? { label } : {}),
-    ...(message === undefined ? {} : { message }),
+    message,
   };
 }
 

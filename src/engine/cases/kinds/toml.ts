@@ -20,7 +20,7 @@ async function withSemantic(
   const { artifact, assertionSpans = [], run } = execution;
   const own = artifact.assertions.map((result, index) => {
     const span = assertionSpans[index];
-    return { result, ...(span && { span }) };
+    return { result, span };
   });
   const more = await judgeSemanticFile(join(dirname(path), semantic), semantic, run.outputText ?? '');
   return withJudgements(execution, () => [...own, ...more]);

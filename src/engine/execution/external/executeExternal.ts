@@ -215,7 +215,7 @@ async function executeBehind(
   if (run.error !== null) await keepFailed(context);
   return {
     run,
-    artifact: { ...artifact, tapedeck: { mode: plan.mode, tape: plan.tape, ...(process && { process }) } },
+    artifact: { ...artifact, tapedeck: { mode: plan.mode, tape: plan.tape, process } },
     assertionSpans: testCase.assertions.map(({ span }) => span),
     interactions: verdicts,
     ...(isReplay && started.length > 0 && { untapedServers: started }),

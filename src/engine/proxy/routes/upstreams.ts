@@ -155,7 +155,7 @@ function isHostName(name: string): boolean {
 function hostApi(name: string): ModelApi {
   const api = MODEL_APIS.find((one) => isHostOf(one, new URL(`https://${name}`)));
   const { keyVariables = [], standIns, errors = openaiChat } = api ?? {};
-  return { name, baseUrlVariables: [], keyVariables, ...(standIns && { standIns }), errors };
+  return { name, baseUrlVariables: [], keyVariables, standIns, errors };
 }
 
 function otherApi(name: string): ModelApi {

@@ -60,7 +60,7 @@ export class ForwardProxy {
       },
       onRejected: options.onRejected,
       onAbandoned: options.onAbandoned,
-      ...(options.blind && { blind: options.blind }),
+      blind: options.blind,
     });
     this.#tunnels.takeOwnTls({ host: '127.0.0.1', port });
     http.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {

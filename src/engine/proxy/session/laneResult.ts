@@ -61,7 +61,7 @@ function failureOf({ number, path, verdict, explanation = '', missed }: Interact
     path,
     verdict,
     explanation,
-    ...(line !== undefined && { line }),
+    line,
     ...(nearest !== undefined && { nearest: nearest + 1 }),
     ...(masks.length > 0 && { mask: masks }),
   };

@@ -71,7 +71,7 @@ export class RecordedTalk {
       const ended = (from: TalkEnd) => (code: number, reason: Buffer, trailers?: readonly HttpHeader[]) => {
         if (this.#isEnding) return;
         this.#isEnding = true;
-        this.#end({ from, code, reason: reason.toString(), ...(trailers && { trailers }) }).then(resolve, reject);
+        this.#end({ from, code, reason: reason.toString(), trailers }).then(resolve, reject);
       };
       client.once('close', ended('client'));
       upstream.once('close', ended('server'));
@@ -153,7 +153,7 @@ export class RecordedTalk {
       wire: await this.#door.wire(call),
       target,
       headers: headers(),
-      talk: { messages: [...this.#messages], ...(this.#close && { close: this.#close }) },
+      talk: { messages: [...this.#messages], close: this.#close },
       startedAt,
       durationMs: performance.now() - this.#started,
     });

@@ -450,7 +450,7 @@ export class ProxySession {
   async #wireRequest({ request: message, route: { fullPath, target, host }, body }: Call): Promise<HiddenRequest> {
     const { tape } = this.#options;
     const path = target === undefined && tape !== undefined ? await tape.wholePath(fullPath) : fullPath;
-    return (await this.#options.recorder.get()).request({ message, path, body, ...(host !== undefined && { host }) });
+    return (await this.#options.recorder.get()).request({ message, path, body, host });
   }
 }
 

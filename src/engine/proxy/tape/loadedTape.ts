@@ -238,7 +238,7 @@ export class LoadedTape {
       const request = this.#storedRequest(index);
       return request === undefined ? EMPTY_REQUEST : comparableFromExchange(this.#withoutSecrets(request).http);
     };
-    return { index, kind, ...addressedAs({ method, url: this.#addressOf(url).url }), ...(lack && { lack }), wire };
+    return { index, kind, ...addressedAs({ method, url: this.#addressOf(url).url }), lack, wire };
   }
 
   /** Without secrets. To read the rest of an interaction takes longer than its request. */

@@ -38,7 +38,7 @@ async function createCase(place: CasePlace, stores: Stores): Promise<void> {
   const tape = vscode.Uri.joinPath(place.folder, draft.tape);
   const isRecorded = await fileExists(tape);
   const taped = isRecorded ? await readTapedPrompt(tape) : undefined;
-  const { text, prompt } = newCaseText({ ...draft, isRecorded, ...(taped && { taped }) });
+  const { text, prompt } = newCaseText({ ...draft, isRecorded, taped });
   const file = vscode.Uri.joinPath(place.folder, caseFileName(draft.name));
   await createCaseFile(file, text);
   HAS_CREATED.set(true);

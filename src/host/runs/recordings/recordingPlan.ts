@@ -130,13 +130,13 @@ async function planRecording(
   const others = (shared.get(tape.toString()) ?? []).filter(({ file }) => file !== entry.file.toString());
   return {
     entry,
-    ...(provider && { provider }),
+    provider,
     targets: targets.filter(({ casePath }) => casePath === path),
     tape,
-    ...(replaced !== undefined && { replaced }),
+    replaced,
     sharedWith: others.map(({ label }) => label),
-    ...(cost && { cost }),
-    ...(rate !== undefined && { rate }),
+    cost,
+    rate,
     ...(from !== undefined && from > 0 && cost && { keptInteractions: from }),
   };
 }

@@ -30,7 +30,7 @@ async function readTotals(
   return {
     ...(usage.totalTokens > 0 && { tokens: usage.totalTokens }),
     ...(cost !== undefined && unpriced === undefined && { dollars: cost }),
-    ...(durationMs !== undefined && { durationMs }),
+    durationMs,
   };
 }
 

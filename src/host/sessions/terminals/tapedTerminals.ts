@@ -99,7 +99,7 @@ export class TapedTerminals implements vscode.Disposable {
     await (await this.parts.following()).follow({ session, tape, mode, stop });
     const commands = new CommandTracker(session, this.parts.engine);
     const followed = mode === 'record' ? followSession({ session, tape }, this.parts) : undefined;
-    this.#open.set(session, { ...chosen, session, commands, ...(followed && { followed }) });
+    this.#open.set(session, { ...chosen, session, commands, followed });
     const path = oneLine(vscode.workspace.asRelativePath(tape, false));
     const isRecord = mode === 'record';
     return {

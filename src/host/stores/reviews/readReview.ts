@@ -60,7 +60,7 @@ export async function readReview(files: ReviewFiles): Promise<ReviewContent> {
   const sides = { ...(files.baseline && { before: files.baseline.bytes }), after: files.artifact.bytes };
   return {
     artifact,
-    ...(baseline && { baseline }),
+    baseline,
     changes: withDecisions(changes, pending, decisions),
     hidden,
     measures: runMeasures(baseline, artifact),

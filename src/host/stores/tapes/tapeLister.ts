@@ -123,7 +123,7 @@ export class TapeLister implements vscode.Disposable {
       const { decodeTapeFile, listTape } = await loadCore();
       const open = async () => decodeTapeFile(uri.path, await vscode.workspace.fs.readFile(uri), LISTED_GZIP);
       const tape = await listTape(uri.path, size, open, { search: await this.secrets.searchFor(uri), isExpected });
-      return { stamp: found, ...(tape && { tape }) };
+      return { stamp: found, tape };
     } catch (error) {
       // A file that is gone or cannot be read is not a tape at present; the watcher reports when that changes.
       if (error instanceof vscode.FileSystemError) return {};

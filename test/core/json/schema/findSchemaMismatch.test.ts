@@ -5,7 +5,7 @@ import type { Json, JsonRecord } from '../../../../src/core/json/json';
 import { findSchemaMismatch } from '../../../../src/core/json/schema/findSchemaMismatch';
 
 /** As Pydantic writes it for nested models. */
-const ORDER = {
+const ORDER: JsonRecord = {
   $defs: {
     Item: {
       properties: {

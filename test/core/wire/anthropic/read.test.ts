@@ -65,7 +65,7 @@ describe('Anthropic Messages', () => {
   });
 
   it('reads images and documents from every kind of source', () => {
-    const content = [
+    const content: Json[] = [
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
       { type: 'image', source: { type: 'url', url: 'https://example.com/cat.png' } },
       { type: 'document', title: 'Notes', source: { type: 'text', media_type: 'text/plain', data: 'Some notes' } },

@@ -24,6 +24,18 @@ const chatMessages = (withSystem: boolean): Json => [
   { role: 'tool', tool_call_id: 'c1', content: 'lost' },
 ];
 
+const RESPONSES_INPUT: Json[] = [
+  { role: 'user', content: 'Refund order 7.' },
+  { type: 'function_call', call_id: 'c1', name: 'lookup', arguments: '{}' },
+  { type: 'function_call_output', call_id: 'c1', output: 'lost' },
+];
+
+const OLLAMA_MESSAGES: Json[] = [
+  { role: 'user', content: 'Refund order 7.' },
+  { role: 'assistant', content: '', tool_calls: [{ function: { name: 'lookup', arguments: {} } }] },
+  { role: 'tool', tool_name: 'lookup', content: 'lost' },
+];
+
 const gemini = (withSystem: boolean) => ({
   ...(withSystem && { systemInstruction: { parts: [{ text: 'Be kind.' }] } }),
   contents: [
@@ -65,11 +77,7 @@ const SAMPLES: Readonly<Record<string, (withSystem: boolean) => Sample>> = {
     body: {
       model: 'old',
       ...(withSystem && { instructions: 'Be kind.' }),
-      input: [
-        { role: 'user', content: 'Refund order 7.' },
-        { type: 'function_call', call_id: 'c1', name: 'lookup', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'c1', output: 'lost' },
-      ],
+      input: RESPONSES_INPUT,
       tools: [{ type: 'function', name: 'lookup', parameters: { type: 'object' } }],
     },
     call: 'c1',
@@ -117,12 +125,7 @@ const SAMPLES: Readonly<Record<string, (withSystem: boolean) => Sample>> = {
     url: 'http://127.0.0.1:11434/api/chat',
     body: {
       model: 'old',
-      messages: [
-        ...(withSystem ? [{ role: 'system', content: 'Be kind.' }] : []),
-        { role: 'user', content: 'Refund order 7.' },
-        { role: 'assistant', content: '', tool_calls: [{ function: { name: 'lookup', arguments: {} } }] },
-        { role: 'tool', tool_name: 'lookup', content: 'lost' },
-      ],
+      messages: [...(withSystem ? [{ role: 'system', content: 'Be kind.' }] : []), ...OLLAMA_MESSAGES],
       tools: CHAT_TOOLS,
       options: { temperature: 0 },
     },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../../../src/core/json/json';
+import type { Json, JsonRecord } from '../../../../src/core/json/json';
 import { editResponse } from '../../../../src/core/wire/edit/editResponse';
 import { readExchange } from '../../../../src/core/wire/read/readExchange';
 import { jsonBody, post, sse, textBody } from '../exchanges';
@@ -12,7 +12,7 @@ describe('Gemini', () => {
     readExchange(post(URL, request, jsonBody(response)));
 
   it('reads contents, instructions, tools and settings, in camel case and in snake case', () => {
-    const camel = {
+    const camel: JsonRecord = {
       contents: [{ role: 'user', parts: [{ text: 'Hi' }, { inlineData: { mimeType: 'image/png', data: 'AAAA' } }] }],
       systemInstruction: { parts: [{ text: 'Be brief.' }] },
       tools: [
@@ -22,7 +22,7 @@ describe('Gemini', () => {
       generationConfig: { temperature: 0.5 },
       safetySettings: [],
     };
-    const snake = {
+    const snake: JsonRecord = {
       contents: [{ role: 'user', parts: [{ text: 'Hi' }, { inline_data: { mime_type: 'image/png', data: 'AAAA' } }] }],
       system_instruction: { parts: [{ text: 'Be brief.' }] },
       tools: [
@@ -187,7 +187,7 @@ describe('Gemini', () => {
   });
 
   it('joins a stream, sent as events or as a list', () => {
-    const pieces = [
+    const pieces: Json[] = [
       {
         candidates: [{ content: { role: 'model', parts: [{ text: 'Th', thought: true }] } }],
         usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 },

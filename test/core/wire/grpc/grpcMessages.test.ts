@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { JsonRecord } from '../../../../src/core/json/json';
 import { parseJson } from '../../../../src/core/json/readJson';
 import { GrpcMessages } from '../../../../src/core/wire/grpc/grpcMessages';
 import { messageBytes, messageJson } from '../../../../src/core/wire/grpc/messageJson';
@@ -73,7 +74,7 @@ describe('a message of gRPC', () => {
   });
 
   it('is JSON by the names of its fields where these are known, with what is unknown beside them', () => {
-    const json = {
+    const json: JsonRecord = {
       contents: [{ role: 'user', parts: [{ text: 'Hi' }, { inlineData: { mimeType: 'image/png', data: 'AAEC' } }] }],
       generationConfig: { temperature: 0.7, topK: 40, responseModalities: ['AUDIO'] },
       model: 'projects/p/locations/l/publishers/google/models/gemini-2.5-pro',

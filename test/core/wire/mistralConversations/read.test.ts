@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../../../src/core/json/json';
+import type { Json, JsonRecord } from '../../../../src/core/json/json';
 import { parseJson } from '../../../../src/core/json/readJson';
 import { blankExchange } from '../../../../src/core/wire/edit/blankExchange';
 import { editRequest } from '../../../../src/core/wire/edit/editRequest';
@@ -245,14 +245,12 @@ describe('Mistral Conversations', () => {
 
   it('edits the model, the instructions, the tools and the result of a call', () => {
     const tools = [{ type: 'function', function: { name: 'refund', parameters: {} } }];
-    const body = {
-      model: 'mistral-medium-latest',
-      inputs: [
-        { type: 'message.input', role: 'user', content: 'Where is 7?' },
-        { type: 'function.call', tool_call_id: 'c1', name: 'track', arguments: '{}' },
-        { type: 'function.result', tool_call_id: 'c1', result: 'lost' },
-      ],
-    };
+    const inputs: JsonRecord[] = [
+      { type: 'message.input', role: 'user', content: 'Where is 7?' },
+      { type: 'function.call', tool_call_id: 'c1', name: 'track', arguments: '{}' },
+      { type: 'function.result', tool_call_id: 'c1', result: 'lost' },
+    ];
+    const body = { model: 'mistral-medium-latest', inputs };
     const edited = (of: Json, edits: Parameters<typeof editRequest>[1]) => {
       const made = editRequest({ url: START, body: JSON.stringify(of) }, edits);
       return 'refused' in made ? made.refused : parseJson(made.body);
@@ -274,7 +272,7 @@ describe('Mistral Conversations', () => {
       ),
       {
         ...body,
-        inputs: [...body.inputs.slice(0, 2), { ...body.inputs[2], result: 'found' }],
+        inputs: [...inputs.slice(0, 2), { ...inputs[2], result: 'found' }],
         completion_args: { top_p: 1 },
       },
     );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../../../src/core/json/json';
+import type { Json, JsonRecord } from '../../../../src/core/json/json';
 import { editResponseText } from '../../../../src/core/wire/edit/editResponse';
 import { readExchange } from '../../../../src/core/wire/read/readExchange';
 import { jsonBody, NO_BODY, post, sse, textBody } from '../exchanges';
@@ -178,7 +178,7 @@ describe('OpenAI Chat Completions', () => {
 
   it('reads the reasoning of DeepSeek, OpenRouter, LiteLLM and Mistral', () => {
     const thought = { type: 'reasoning', text: 'Hm' };
-    const messages = [
+    const messages: JsonRecord[] = [
       { content: 'x', reasoning_content: 'Hm' },
       { content: 'x', reasoning: 'Hm', reasoning_details: [{ type: 'reasoning.text', text: 'Hm' }] },
       { content: 'x', reasoning_details: [{ type: 'reasoning.summary', summary: 'Hm' }] },
@@ -279,7 +279,7 @@ describe('OpenAI Chat Completions', () => {
 
   it('reads the usage of a stream that Moonshot reports in the choice', () => {
     const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
-    const chunks = [{ delta: { content: 'Hi' } }, { delta: {}, finish_reason: 'stop', usage }];
+    const chunks: JsonRecord[] = [{ delta: { content: 'Hi' } }, { delta: {}, finish_reason: 'stop', usage }];
     const body = textBody(sse(...chunks.map((choice) => ({ choices: [{ index: 0, ...choice }] })), '[DONE]'));
     assert.deepEqual(readExchange(post(CHAT, { messages: [] }, body)).response?.usage, {
       promptTokens: 1,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../../../src/core/json/json';
+import type { Json, JsonRecord } from '../../../../src/core/json/json';
 import { compactJson } from '../../../../src/core/json/json';
 import type { HttpBody } from '../../../../src/core/model/http';
 import { readExchange } from '../../../../src/core/wire/read/readExchange';
@@ -19,7 +19,7 @@ const chatChunk = (delta: Json, reason: string | null = null): Json => ({
   object: 'chat.completion.chunk',
   choices: [{ index: 0, delta, finish_reason: reason }],
 });
-const parts = [{ text: TEXT }, { functionCall: { name: 'f', args: 'ARGUMENTS' } }];
+const parts: JsonRecord[] = [{ text: TEXT }, { functionCall: { name: 'f', args: 'ARGUMENTS' } }];
 
 /** Responses of every protocol in which a text stands beside a call, whole and streamed. */
 const RESPONSES: readonly (readonly [name: string, url: string, request: Json, body: HttpBody])[] = [

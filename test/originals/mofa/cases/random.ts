@@ -7,11 +7,11 @@ const TOOLS = ['search', 'lookup', 'send_mail', 'sum'];
 
 /** A case of everything at random. */
 export function randomCase(random: Random, index: number): MofaCase {
-  const tools = TOOLS.filter(() => random.chance(0.6)).map((name) => tool(random, name));
+  const tools = TOOLS.filter(() => random.chance(0.6)).map((name) => ({ name, table: tool(random, name) }));
   const names = [...tools.map(({ name }) => name), ...(random.chance(0.1) ? ['ghost'] : [])];
   const calls = names.length === 0 ? 0 : random.below(random.chance(0.1) ? 13 : 4);
   const steps = Array.from({ length: calls }, () => call(random, random.pick(names) ?? 'ghost'));
-  const agent = random.chance(0.5) ? { agent: { name: word(random), description: word(random) } } : {};
+  const agent: TomlTable = random.chance(0.5) ? { agent: { name: word(random), description: word(random) } } : {};
   const files = Array.from({ length: random.below(3) }, (_, at) => ({
     path: `docs/${at}.md`,
     content: sentence(random),
@@ -21,7 +21,7 @@ export function randomCase(random: Random, index: number): MofaCase {
     prompt: sentence(random),
     ...agent,
     ...(files.length > 0 ? { bootstrap_files: files } : {}),
-    tools,
+    tools: tools.map(({ table }) => table),
     llm: { steps: [...steps, { type: 'text', content: sentence(random) }] },
     assert: {
       ...(random.chance(0.4) ? { contains: word(random) } : {}),
@@ -31,13 +31,13 @@ export function randomCase(random: Random, index: number): MofaCase {
   return runOf('random', `${index + 1}`, toml(document));
 }
 
-function tool(random: Random, name: string) {
-  const result = random.chance(0.7) ? { result: json(random, 0) } : {};
+function tool(random: Random, name: string): TomlTable {
+  const result: TomlTable = random.chance(0.7) ? { result: json(random, 0) } : {};
   return { name, description: word(random), schema: table(random, 0), ...result };
 }
 
 function call(random: Random, name: string): TomlTable {
-  const content = random.chance(0.3) ? { content: word(random) } : {};
+  const content: TomlTable = random.chance(0.3) ? { content: word(random) } : {};
   return { type: 'tool_call', tool: name, arguments: table(random, 0), ...content };
 }
 

@@ -1,4 +1,4 @@
-import { compactJson, type Json, prettyJson } from '../../../json/json';
+import { compactJson, type Json, type JsonRecord, prettyJson } from '../../../json/json';
 import type { HttpExchange } from '../../../model/http';
 import type { RecordedInteraction, Timing } from '../../../model/interaction';
 import type { ChatRequest, ChatResponse, Part, ToolCall } from '../../../model/message';
@@ -59,7 +59,7 @@ export function writeAimock(_name: string, interactions: readonly RecordedIntera
     const index = counts.get(key) ?? 0;
     counts.set(key, index + 1);
     // Without an index, the first of several fixtures would match every request.
-    const position = (totals.get(key) ?? 0) > 1 ? { sequenceIndex: index } : {};
+    const position: JsonRecord = (totals.get(key) ?? 0) > 1 ? { sequenceIndex: index } : {};
     return definedMembers({
       match: { ...matches[at], ...position },
       response: writeResponse(interaction),

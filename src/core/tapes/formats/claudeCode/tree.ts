@@ -125,7 +125,7 @@ export class ClaudeTree {
 
   #responseMessage(response: SplitResponse): Message {
     const { content, parts, toolCalls } = this.response(response);
-    return { role: 'assistant', content, ...(parts && { parts }), toolCalls };
+    return { role: 'assistant', content, parts, toolCalls };
   }
 
   #messagesOf(entry: TreeEntry): readonly Message[] {

@@ -163,7 +163,7 @@ function textResponse(content: string | null): ChatResponse {
 
 function promptRequest(prompt: string | undefined, model: string | undefined): ChatRequest {
   const messages = [{ role: 'user', content: prompt ?? null, toolCalls: [] }];
-  return { ...(model === undefined ? {} : { model }), messages, tools: [], params: {} };
+  return { model, messages, tools: [], params: {} };
 }
 
 function toolRequest(name: string, input: Json): ChatRequest {

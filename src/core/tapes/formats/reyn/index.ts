@@ -94,11 +94,12 @@ function readRequest(entry: JsonRecord): ChatRequest {
   const [role = 'unknown'] = (asString(asList(components.messages).at(-1)) ?? 'unknown').split(':');
   const isEmbedding = entryKind(entry) === 'embedding';
   const choice = asString(components.tool_choice);
+  const params: JsonRecord = choice ? { tool_choice: choice } : {};
   return omitUndefined({
     model: asString(model),
     messages: [{ role: isEmbedding ? 'user' : role, content: asString(preview) ?? null, toolCalls: [] }],
     tools: Object.keys(asRecord(components.tools)).map((name) => ({ name })),
-    params: choice ? { tool_choice: choice } : {},
+    params,
     partial: 'preview' as const,
     digests: isRecord(entry.key_components) ? readDigests(entry.key_components) : undefined,
   });

@@ -237,7 +237,7 @@ export function readStoredExchange(layout: HttpLayout, entry: JsonNode): StoredE
     url: stringAt(entry, at.url) ?? '',
     requestHeaders,
     requestBody: requestBody.body,
-    ...(status === undefined ? {} : { status }),
+    status,
     responseHeaders,
     responseBody: responseBody.body,
   };

@@ -83,7 +83,7 @@ export function layoutFormat({ layout, join, isLines, isEdited, ...names }: Reco
   const { entries = '' } = layout;
   return httpFormat({
     ...names,
-    ...(isLines !== undefined && { isLines }),
+    isLines,
     ...(!isLines && { yaml: { step: 2, binaryColumns: 76 } }),
     at: omitUndefined({
       entries: ENTRIES,

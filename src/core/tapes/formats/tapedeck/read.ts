@@ -135,7 +135,7 @@ export class LineReader {
     const request = earlier?.request ?? this.#readRequest(text, fields, number);
     const { at: _, ...repeated } = request;
     const at = stringMember(fields, 'at');
-    this.#entries.set(number, { number, request: { ...repeated, ...(at === undefined ? {} : { at }) }, source });
+    this.#entries.set(number, { number, request: { ...repeated, at }, source });
   }
 
   #readRequest(text: string, fields: JsonNode, number: number): RequestLine {

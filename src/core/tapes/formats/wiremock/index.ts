@@ -216,7 +216,8 @@ function patternOf(body: HttpBody): JsonRecord | undefined {
 
 function responseOf({ status = 0, responseHeaders, responseBody }: HttpExchange): JsonRecord {
   const content = bodyContent(responseBody);
-  const body = content === undefined ? {} : 'text' in content ? { body: content.text } : { base64Body: content.base64 };
+  const body: JsonRecord =
+    content === undefined ? {} : 'text' in content ? { body: content.text } : { base64Body: content.base64 };
   const headers = Object.entries(headerValuesByName(responseHeaders));
   const values = headers.map(([name, list]): [string, Json] => [name, list.length === 1 ? (list[0] ?? '') : list]);
   return { status, ...body, headers: Object.fromEntries(values) };
