@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import type { ReviewState } from '../../src/contracts/pages/reviewPanel';
 import type { Change } from '../../src/core/model/change';
+import type { Measure } from '../../src/core/review/measures';
+import { amount, delta, isAny, isSame, measureDetails, measureName } from '../../src/core/review/measureText';
 import { counted, grouped } from '../../src/core/text/counts';
 import { t } from '../../src/core/text/l10n';
 import { listed } from '../../src/core/text/listed';
 import { Icon } from '../base/icon';
 import { ActionButton } from './actionButton';
-import { Measures } from './measures';
 import type { ReviewActions } from './session/reviewKeys';
 import { onlyPending } from './session/reviewView';
 import { headline, summary } from './session/words';
@@ -152,4 +153,22 @@ function HiddenList({ hidden }: { readonly hidden: readonly Change[] }): VNode {
 function short(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > MAX_VALUE_LENGTH ? `${line.slice(0, MAX_VALUE_LENGTH)}…` : line || t('(empty)');
+}
+
+/** The totals of the new recording, each with its difference from the old one. */
+function Measures({ measures }: { readonly measures: readonly Measure[] }): VNode | null {
+  const shown = measures.filter(isAny);
+  if (shown.length === 0) return null;
+  return (
+    <dl class="measures">
+      {shown.map((measure) => (
+        <div key={measure.name} class={isSame(measure) ? 'same' : ''} title={measureDetails(measure)}>
+          <dt>{measureName(measure.name)}</dt>
+          <dd>
+            {amount(measure.name, measure.after ?? measure.before)} <span class="delta">{delta(measure)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

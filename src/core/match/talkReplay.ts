@@ -4,13 +4,12 @@ import { compactJson, isRecord, type Json, jsonEqual } from '../json/json';
 import { parseJson } from '../json/readJson';
 import { methodName } from '../wire/grpc/methods';
 import { audioIn, comparableEvent, eventName } from '../wire/realtime/comparableEvent';
+import { pieceIn } from '../wire/realtime/piece';
 import type { Carrier, Talk, TalkClose, TalkMessage } from '../wire/realtime/talk';
 import { comparableFromWire, type WireRequest } from './comparableRequest';
 import type { Drift } from './explainDrift';
-import { isHiddenPiece } from './hiddenPiece';
 import { createMatcher, type RecordingMatch } from './matcher';
 import { addressedAs, type MatchRules } from './recordings';
-import { TalkIds } from './talkIds';
 
 /** The code of a connection that broke off: nobody sends it. */
 export const BROKEN = 1006;
@@ -319,4 +318,70 @@ function startsAlike(left: Uint8Array, right: Uint8Array, length: number): boole
 
 function jsonOf({ data, base64 }: SentMessage): Json | undefined {
   return base64 ? undefined : parseJson(data);
+}
+
+/** What stands on a tape where a secret was, at the end of a text. */
+const HIDDEN = /\[redacted(?::[\w-]+)?\]$/;
+
+/**
+ * Whether a client says a piece of a text as it was recorded, as far as the recording tells: where a secret was spread over pieces, the
+ * first of them has what hides it, and the others have the rest of their texts. No piece alone shows that there is a secret in it.
+ * `before`: the client's messages on the tape so far.
+ */
+function isHiddenPiece(before: readonly Json[], recorded: Json, sent: Json): boolean {
+  const [known, said] = [pieceIn(recorded), pieceIn(sent)];
+  if (known === undefined || said === undefined || !jsonEqual(known.others, said.others)) return false;
+  const shown = known.text.replace(HIDDEN, '');
+  const begins = shown !== known.text;
+  if (!goesOn(before)) return begins && said.text.startsWith(shown);
+  return begins ? said.text.includes(shown) : said.text.endsWith(shown);
+}
+
+/** Whether the last of these began with a secret, or had nothing but the middle of one. */
+function goesOn(before: readonly Json[]): boolean {
+  const last = [...before].reverse().find((one) => pieceIn(one)?.text !== '');
+  return HIDDEN.test(pieceIn(last)?.text ?? '');
+}
+
+/** Where messages name what a client may have made up. A voice or an agent has an id too, which it has not. */
+const ID =
+  /(?:^|\/)(?:item\/id|(?:call|client_event|context|event|generation|item|message|previous_item|request|response|turn)_id)$/;
+
+/** The ids that a client makes anew in each run, with those that it had made when it was recorded. */
+class TalkIds {
+  /** By what is sent now. */
+  readonly #recorded = new Map<string, string>();
+
+  /** Learns from two messages that are to be the same. What the server has named is no name of the client's. */
+  learn(recorded: Json, sent: Json, isOfServer: (id: string) => boolean, path = ''): void {
+    if (typeof recorded === 'string' && typeof sent === 'string') {
+      if (recorded !== sent && ID.test(path) && !this.#recorded.has(sent) && !isOfServer(recorded))
+        this.#recorded.set(sent, recorded);
+    } else if (Array.isArray(recorded) && Array.isArray(sent)) {
+      recorded.forEach((item, index) => void this.learn(item, sent[index] ?? null, isOfServer, path));
+    } else if (isRecord(recorded) && isRecord(sent)) {
+      for (const [name, value] of Object.entries(recorded))
+        this.learn(value, sent[name] ?? null, isOfServer, `${path}/${name}`);
+    }
+  }
+
+  /** A message of the client, with the ids of the recording. */
+  recordedIn(sent: Json, path = ''): Json {
+    if (this.#recorded.size === 0) return sent;
+    if (typeof sent === 'string') return ID.test(path) ? (this.#recorded.get(sent) ?? sent) : sent;
+    if (Array.isArray(sent)) return sent.map((item) => this.recordedIn(item, path));
+    if (!isRecord(sent)) return sent;
+    return Object.fromEntries(
+      Object.entries(sent).map(([name, value]) => [name, this.recordedIn(value, `${path}/${name}`)]),
+    );
+  }
+
+  /** A message of the server, with the ids of the client. */
+  sentIn(message: TalkMessage): TalkMessage {
+    if (message.base64) return message;
+    let { data } = message;
+    for (const [sent, recorded] of this.#recorded)
+      data = data.replaceAll(JSON.stringify(recorded), () => JSON.stringify(sent));
+    return data === message.data ? message : { ...message, data };
+  }
 }

@@ -1,11 +1,15 @@
+import { looksLikeJson } from '../json/jsonOutline';
 import type { Interaction } from '../model/interaction';
-import type { TapeFamily } from '../model/tape';
+import type { Tape, TapeFamily } from '../model/tape';
+import { readTextDocument } from '../syntax/textDocument';
+import { listed } from '../text/counts';
 import type { Problem } from '../text/source';
+import type { TextParts } from '../text/textParts';
 import type { TapeFormat } from './format';
 import { isMute, saysSomething, withProblems } from './lazyTape';
-import { unreadRecords } from './notRead';
+import { notRead, unreadRecords } from './notRead';
+import { jsonDocuments, type PlacedDocument, type SaidText, saidIn } from './saidTexts';
 import { textParts } from './tapeFile';
-import { unreadInFile } from './unreadInFile';
 
 /**
  * Wraps a format so that its tapes have a problem where a request or a response says nothing, or no interaction was read at all, although
@@ -59,4 +63,88 @@ function collectTexts(value: unknown, texts: string[]): void {
   if (typeof value === 'string') texts.push(value);
   else if (typeof value === 'object' && value !== null)
     for (const inner of Object.values(value)) collectTexts(inner, texts);
+}
+
+/** Larger files are not searched: it takes as long as reading them, and a look-alike of a small tape is one of a large tape as well. */
+const LONGEST = 1_000_000;
+
+/**
+ * The problem of texts in a file, by the names of their members, which are in no interaction: they stand beside what is read of a record, or
+ * in records that are not known. None for a tape that has another problem, from which that may follow.
+ */
+function unreadInFile({ family, isReadWhole, isBeside }: TapeFormat, tape: Tape, text: TextParts): Problem[] {
+  if ((family === 'http' || family === 'session') && isReadWhole !== true) return [];
+  if (text.length > LONGEST || tape.problems.some((one) => one.severity !== 'info')) return [];
+  // The response of an API that is not read, alone in its file.
+  if (tape.interactions.some((one) => one.kind === 'http' && !one.http)) return [];
+  const missing = new Map<string, SaidText>();
+  const miss = (said: SaidText): void => {
+    const key = `${said.kind} ${said.text}`;
+    // The tools of a script need not be offered in a request.
+    if (!missing.has(key) && (said.kind !== 'tool' || family !== 'script')) missing.set(key, said);
+  };
+  for (const { node, offset } of documentsOf(text))
+    for (const said of saidIn(node, isBeside)) miss({ ...said, at: said.at + offset });
+  // The last requests of a log have what was said before.
+  for (const one of tape.interactions.toReversed()) {
+    if (missing.size === 0) return [];
+    forget(missing, one);
+  }
+  // What is JSON by itself, such as the input of a span, says what is in it; nothing if it was cut off.
+  for (const [key, { text: json, kind, at }] of missing)
+    if (kind === 'json' || /^[[{]/.test(json)) {
+      missing.delete(key);
+      const inside = jsonDocuments(json)[0]?.node;
+      if (inside !== undefined) for (const said of saidIn(inside)) miss({ ...said, at });
+    }
+  // So many are looked for within the others.
+  let texts = [...missing.values()].filter((one) => one.kind === 'text').slice(0, 100);
+  for (const one of missing.size === 0 ? [] : tape.interactions) {
+    forget(missing, one);
+    visitTexts([one.request, saidOf(one)], (read) => {
+      texts = texts.filter((said) => !read.includes(said.text));
+    });
+  }
+  const unread = [...texts, ...[...missing.values()].filter((one) => one.kind !== 'text')];
+  const [first] = unread;
+  if (first === undefined) return [];
+  const names = [...new Set(unread.map(({ name }) => `\`${name}\``))];
+  return [notRead(listed(names), { start: first.at, end: first.at + 1 })];
+}
+
+/** Takes out what is read of an interaction. */
+function forget(missing: Map<string, SaidText>, one: Interaction): void {
+  const without = (value: unknown, ...kinds: readonly SaidText['kind'][]): void =>
+    visitTexts(value, (read) => {
+      for (const kind of kinds) missing.delete(`${kind} ${read.trim()}`);
+    });
+  const { tools = [], messages = [], ...request } = one.request ?? {};
+  without([request, messages, saidOf(one)], 'text', 'json');
+  for (const { toolCalls, parts } of [...messages, ...(one.response ? [one.response] : [])])
+    without([toolCalls.map(({ name }) => name), parts], 'call');
+  if (one.kind === 'tool') without(messages, 'call');
+  without([one.declared, one.mcp, one.http], 'call', 'tool');
+  without(
+    tools.map(({ name }) => name),
+    'tool',
+  );
+}
+
+/** The documents of a text in JSON, lines of JSON, YAML, or TOML; those that are broken are left out. */
+function documentsOf(text: TextParts): readonly PlacedDocument[] {
+  if (looksLikeJson(text)) return jsonDocuments(text);
+  const { roots, problems } = readTextDocument(text);
+  return problems.length > 0 ? [] : roots.map((node) => ({ node, offset: 0 }));
+}
+
+/** What is read of an interaction beside its request; not the pieces of its response, which that is made of. */
+function saidOf({ response, declared, summary, mcp, http }: Interaction): unknown {
+  const { chunks: _, ...said } = response ?? {};
+  return [said, declared, summary, mcp, http];
+}
+
+function visitTexts(value: unknown, visit: (text: string) => void): void {
+  if (typeof value === 'string') visit(value);
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) visitTexts(inner, visit);
 }

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { ForkEdits } from '../../core/forks/forkEdits';
 import type { ForkValues } from '../../core/forks/forkValues';
@@ -16,14 +16,16 @@ import { type Fork, forkCase } from '../forks/forkCase';
 import { forkDocument, requireEdits } from '../forks/forksApi';
 import { type ForkPlace, type ForkPlan, forkCost, planFork } from '../forks/planFork';
 import { NetworkPolicy } from '../network/policy';
+import { tapeUsersIn } from '../project/caseTapes';
+import { findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import { readNamedFile } from '../recording/recordedFile';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { ForkDocument, ForkEditDocument } from '../reporters/jsonDocuments';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, command, flag, JSON_OUTPUT, text, texts, UsageError } from './command';
-import { forkPlace } from './forkPlace';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
+import { oneCase } from './oneCase';
 
 const OPTIONS = {
   from: text('N', 'The first interaction to record, counted from 1'),
@@ -200,4 +202,19 @@ function report(
     `  Compare: tapedeck diff ${shellWord(tape)} ${shellWord(name)}`,
   ];
   print(`${lines.map(escapeInvisible).join('\n')}\n`);
+}
+
+/** The case and the tape that a path of the command line names: a case, or a tape that one case uses. */
+async function forkPlace(path: string, cwd: string): Promise<Omit<ForkPlace, 'shared'>> {
+  const tapePath = resolve(cwd, path);
+  const root = findRoot(dirname(tapePath), cwd);
+  const users = (await tapeUsersIn(root)).filter(({ tapes }) => tapes.includes(tapePath));
+  const [user, ...others] = users;
+  if (user === undefined) {
+    const casePath = await oneCase(path, cwd);
+    return { root: findRoot(dirname(casePath), cwd), casePath };
+  }
+  if (others.length === 0) return { root, casePath: resolve(root, user.label), tapePath };
+  const cases = users.map(({ label }) => label).join(', ');
+  throw new UserError(`several cases use ${path}: ${cases}`, 'Pass the case whose agent should record the fork.');
 }

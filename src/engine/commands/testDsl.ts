@@ -4,12 +4,17 @@ import { type ComparisonReport, compareArtifacts, MOFA_FIELDS } from '../../core
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { Artifact } from '../../core/model/artifact';
 import type { BaselineComparison } from '../../core/model/run';
-import { artifactDocument, type BaselineDocument, type DslDocument } from '../../core/testDsl/dslDocument';
+import { DslRefusal } from '../../core/testDsl/dslCase';
+import { artifactDocument, type BaselineDocument, type DslDocument, dslDocument } from '../../core/testDsl/dslDocument';
 import { SerdeError } from '../../core/testDsl/serde';
 import { readSerdeJson } from '../../core/testDsl/serdeJson';
+import { readSerdeToml } from '../../core/testDsl/serdeToml';
 import { LineIndex } from '../../core/text/source';
 import { utf8Text } from '../../core/text/utf8Text';
+import { assertionMessage } from '../cases/assertionFailures';
+import { AgentError, ProviderError } from '../errors/runErrors';
 import { isSystemError, systemReason } from '../errors/systemError';
+import { UserError } from '../errors/userError';
 import { pathExists } from '../files/fileStatus';
 import { readBytes } from '../files/readFile';
 import { NetworkPolicy } from '../network/policy';
@@ -21,7 +26,6 @@ import { dslReportJson, dslReportText, dslSummaryJson, dslSummaryText } from '..
 import type { Terminal } from '../terminal/terminal';
 import { runDsl } from '../testDsl/runDsl';
 import { type Arguments, choice, command, flag, once, text, UsageError } from './command';
-import { assertionError, DslError, failedTest, readDslCase, refusedCase } from './dslError';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
 
 const FORMATS = ['text', 'json', 'table'] as const;
@@ -171,4 +175,51 @@ async function writeOut(path: string | undefined, content: () => RecordedContent
     if (!isSystemError(error)) throw error;
     throw new DslError(`failed to write ${path}: ${systemReason(error)}`);
   }
+}
+
+/** An error that ends `test-dsl` with exit code 1: MoFA's text, with the position and the fix as `details`. */
+class DslError extends Error {
+  constructor(
+    message: string,
+    readonly details: readonly string[] = [],
+  ) {
+    super(message);
+    this.name = 'DslError';
+  }
+}
+
+/** The error of a failed test, as opposed to one of the flags. */
+function failedTest(reason: string, details: readonly string[] = []): DslError {
+  return new DslError(`DSL test failed: ${reason}`, details);
+}
+
+/** Reads a case by MoFA's rules. Throws a `DslError` with the position of the first thing that MoFA refuses. */
+function readDslCase(path: string, text: string): DslDocument {
+  try {
+    return readSerdeToml(text, dslDocument);
+  } catch (error) {
+    if (!(error instanceof SerdeError)) throw error;
+    const { line, column } = new LineIndex(text).position(error.span.start);
+    const message = error.message.replace(/^invalid TOML: /, '');
+    throw failedTest(`failed to parse TOML DSL: ${message}`, [`${path}:${line}:${column}`]);
+  }
+}
+
+/** The error of a case that MoFA does not run; other errors are returned unchanged. */
+function refusedCase(error: unknown, path: string): unknown {
+  if (error instanceof DslRefusal) return failedTest(error.message, [path, error.fix]);
+  if (error instanceof ProviderError) {
+    const isTape = error.kind === 'replay' || error.kind === 'case';
+    return failedTest(isTape ? `replay error: ${error.message}` : error.message, [path, error.fix]);
+  }
+  if (error instanceof AgentError) return failedTest(`runner error: ${error.message}`, [path, error.fix]);
+  if (error instanceof UserError)
+    return failedTest(error.message, [path, ...(error.fix === undefined ? [] : [error.fix])]);
+  return error;
+}
+
+/** The error of the first assertion that failed; undefined if all hold. */
+function assertionError(path: string, { assertions }: Artifact): DslError | undefined {
+  const failed = assertions.find(({ passed }) => !passed);
+  return failed && failedTest(assertionMessage(failed), [path]);
 }

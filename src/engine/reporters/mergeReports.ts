@@ -4,7 +4,19 @@ import type { FailureKind } from '../../core/model/run';
 import type { Trial } from '../../core/model/trial';
 import type { Shard } from '../../core/project/shard';
 import { accepts } from '../../core/schema/accepts';
-import { count, flag, list, number, optional, shape, text, trusted, type Value } from '../../core/schema/schema';
+import {
+  count,
+  flag,
+  list,
+  number,
+  object,
+  optional,
+  shape,
+  text,
+  trusted,
+  type Value,
+} from '../../core/schema/schema';
+import { trialOf } from '../../core/trials/summary';
 import {
   type CheckCounts,
   countsText,
@@ -18,9 +30,9 @@ import type { CheckDocument, RunDocument } from './jsonDocuments';
 import { type JunitSuite, junitSuites, readJunit } from './junitXml';
 import { type MarkdownSection, readSections } from './markdownText';
 import { type MergedReport, RepeatedPath, sortedItems } from './mergedItems';
-import { mergeTrialMarkdown, mergeTrials, TRIAL } from './mergeTrials';
 import { type RunMarkdown, readRunMarkdown, runMarkdown } from './runMarkdown';
-import { readTrialMarkdown, type TrialMarkdownPart } from './trialMarkdown';
+import { type MarkdownTotals, markdownTrial, readTrialMarkdown, type TrialMarkdownPart } from './trialMarkdown';
+import { trialExitCode, trialJson } from './trialReport';
 
 // What is joined of `run --json` and `check --json`. Their items stay as they were printed, by another version perhaps.
 const RESULT = shape({
@@ -60,6 +72,25 @@ export function readReport(printed: string): PartReport | undefined {
   const report = readRunMarkdown(printed);
   return report === undefined ? readMarkdown(printed) : { kind: 'runMarkdown', report };
 }
+
+/** What is joined of `trial --json`, whose members are those of a trial. */
+const TRIAL = trusted<Trial>(
+  shape({
+    models: list(text()),
+    samples: number(),
+    isComplete: flag(),
+    cases: list(shape({ casePath: text() })),
+    cells: list(
+      shape({
+        casePath: text(),
+        model: text(),
+        needed: number(),
+        summary: object(),
+        samples: list(shape({ durationMs: number() })),
+      }),
+    ),
+  }),
+);
 
 function readJsonReport(value: unknown): PartReport | undefined {
   if (accepts(TRIAL, value)) return { kind: 'trial', trial: value };
@@ -205,4 +236,64 @@ function mergeMarkdown(parts: readonly Part<'markdown'>[]): MergedReport | Repea
           sections.map((one) => one.text),
         );
   return { text, exitCode: counts.open === 0 ? EXIT_CODES.ok : EXIT_CODES.failed };
+}
+
+/** Trials of different cases with the same models; undefined for others. */
+function mergeTrials(parts: readonly Trial[]): MergedReport | RepeatedPath | undefined {
+  const [first] = parts;
+  const isSame = ({ models, samples }: Trial): boolean =>
+    samples === first?.samples && JSON.stringify(models) === JSON.stringify(first.models);
+  if (first === undefined || !parts.every(isSame)) return undefined;
+  const cases = sortedItems(
+    parts.map((part) => part.cases),
+    ({ casePath }) => casePath,
+  );
+  const cells = sortedItems(
+    parts.map((part) => part.cells),
+    ({ casePath }) => casePath,
+  );
+  if (cases instanceof RepeatedPath || cells instanceof RepeatedPath)
+    return cases instanceof RepeatedPath ? cases : undefined;
+  const { models, samples } = first;
+  const isComplete = parts.every((part) => part.isComplete);
+  const trial = trialOf({ models, samples, isComplete, cases, cells });
+  return { text: trialJson(trial), exitCode: trialExitCode(trial) };
+}
+
+/** The same for Markdown. */
+function mergeTrialMarkdown(parts: readonly TrialMarkdownPart[]): MergedReport | RepeatedPath | undefined {
+  const [first] = parts;
+  const models = ({ data }: TrialMarkdownPart): string =>
+    JSON.stringify([data.samples, data.totals.map(({ model }) => model)]);
+  if (first === undefined || !parts.every((part) => models(part) === models(first))) return undefined;
+  const sections = sortedItems(
+    parts.map((part) => part.sections),
+    ({ key }) => key,
+  );
+  if (sections instanceof RepeatedPath) return sections;
+  const missed = parts.reduce((sum, { data }) => sum + data.missed, 0);
+  const totals = first.data.totals.map(({ model }, at) =>
+    joined(
+      model,
+      parts.flatMap(({ data }) => data.totals[at] ?? []),
+    ),
+  );
+  const merged = markdownTrial(
+    { samples: first.data.samples, missed, totals },
+    sections.map((one) => one.text),
+  );
+  return { text: merged, exitCode: missed === 0 ? EXIT_CODES.ok : EXIT_CODES.failed };
+}
+
+function joined(model: string, totals: readonly MarkdownTotals[]): MarkdownTotals {
+  const sum = (numberOf: (one: MarkdownTotals) => number): number =>
+    totals.reduce((all, one) => all + numberOf(one), 0);
+  const isKnown = totals.every(({ nanoDollars }) => nanoDollars !== undefined);
+  return {
+    model,
+    passed: sum(({ passed }) => passed),
+    errors: sum(({ errors }) => errors),
+    of: sum(({ of }) => of),
+    ...(isKnown && { nanoDollars: sum(({ nanoDollars = 0 }) => nanoDollars) }),
+  };
 }

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import type { Change } from '../../core/model/change';
 import type { PriceTable } from '../../core/prices/priceTable';
+import { parseCaseAddress } from '../../core/project/caseAddress';
 import { owningCasePath, RUNS_FOLDER } from '../../core/project/layout';
-import type { Shard } from '../../core/project/shard';
+import { filesInShard, isInShard, type Shard } from '../../core/project/shard';
+import { likenessOf } from '../../core/review/likeness';
 import { runMeasures } from '../../core/review/measures';
+import { MAX_COMPARED_BYTES } from '../../core/review/recordings';
+import { tapeTotals } from '../../core/transcript/metrics';
 import { realPath } from '../files/fileStatus';
 import { fromRoot } from '../files/projectPaths';
 import type { ChangedFile } from '../git/changedContents';
@@ -11,20 +15,18 @@ import type { ChangedEntry } from '../git/changedEntries';
 import { Repository } from '../git/repository';
 import type { RevisionSpan } from '../git/revision';
 import { onlyFiles, type WantedFiles } from '../git/wantedFiles';
-import { CaseReader } from '../project/casesByTape';
+import { CaseReader, type CasesByTape } from '../project/casesByTape';
 import { OwnState } from '../project/ownState';
 import { CommittedRenames } from './committedRenames';
 import { OwnDecisions } from './decisionFile';
 import { configOfSpan } from './earlierRules';
-import { type ChangedSides, type FileReview, type KnownTapes, reviewFile } from './fileReview';
-import { listedChange, listedReview } from './listedReview';
+import { type ChangedSides, type FileReview, type KnownTapes, recordingOf, reviewFile } from './fileReview';
 import { measuresOfSides } from './measuresOfSides';
 import { withRecordings } from './recording';
 import { withRenames } from './renames';
 import { replacedTapes, takeSides } from './replacedTakes';
 import { CaseTapes, NAMED_LIKE_TAPES, withCaseTapes } from './reviewedFiles';
 import { ReviewRules } from './reviewRules';
-import { reviewsInShard } from './reviewsInShard';
 import { openRunReview } from './runReview';
 import type { ReviewSides } from './stamp';
 import type { ListedReview, SubjectReview } from './subject';
@@ -216,4 +218,71 @@ async function runReviews(
     reviews.push({ ...listedReview(review, shorten), ...(measures && { measures }) });
   }
   return reviews;
+}
+
+/** In UTF-16 units: a list shows the beginning of a first line. */
+const LISTED_TEXT = 2000;
+
+/**
+ * A review as lists keep it, with the beginnings of its texts and without what was compared: thousands of reviews stay in memory
+ * together.
+ */
+function listedReview(review: SubjectReview, shorten: (change: Change) => Change = listedChange): SubjectReview {
+  const { kind, path, against, sides, changes, hidden, notices, decisions, pending, stamp, error } = review;
+  const listed = { kind, path, against, sides, notices, decisions, stamp, ...(error !== undefined && { error }) };
+  return {
+    ...listed,
+    changes: changes.map(shorten),
+    hidden: hidden.map(shorten),
+    pending: pending.map(shorten),
+  };
+}
+
+/** The change with the beginnings of its texts. */
+function listedChange(change: Change): Change {
+  const { recording: _, ...rest } = change;
+  const likeness = likenessOf(change);
+  return {
+    ...rest,
+    ...(likeness && { likeness }),
+    before: beginningOf(change.before),
+    after: beginningOf(change.after),
+  };
+}
+
+/** A copy, because a slice would keep the whole text in memory. */
+function beginningOf(text: string): string {
+  return text.length <= LISTED_TEXT ? text : Buffer.from(text.slice(0, LISTED_TEXT), 'utf16le').toString('utf16le');
+}
+
+/**
+ * Whether a changed file, or the last run of a case, belongs to a shard: balanced by the times on the tapes that have changed, which
+ * every machine has. Without any, paths decide, since a machine may have other changed files, such as its own reports. A baseline, and
+ * the tape of a case, stay with the run of the case.
+ */
+async function reviewsInShard(
+  files: AsyncIterable<ChangedSides>,
+  casePaths: readonly string[],
+  cases: CasesByTape,
+  shard: Shard,
+): Promise<(path: string) => boolean> {
+  /** The file of the case, for what belongs to one; any other file is its own. */
+  const ownerOf = (path: string): string => parseCaseAddress(owningCasePath(path) ?? cases.only(path) ?? path).path;
+  const times = new Map(casePaths.map((path): [string, number | undefined] => [ownerOf(path), undefined]));
+  for await (const file of files) {
+    const owner = ownerOf(file.path);
+    times.set(owner, recordedTime(file) ?? times.get(owner));
+  }
+  if ([...times.values()].every((time) => time === undefined)) return (path) => isInShard(ownerOf(path), shard);
+  const timed = [...times].map(([path, durationMs]) => ({ path, durationMs }));
+  const chosen = filesInShard(timed, shard);
+  return (path) => chosen.has(ownerOf(path));
+}
+
+/** The milliseconds of the recording as it is now; undefined where it has no times, or is too large to be compared in detail. */
+function recordedTime({ path, sides: { before, after } }: ChangedSides): number | undefined {
+  const bytes = after ?? before;
+  if (bytes === undefined || bytes.length > MAX_COMPARED_BYTES) return undefined;
+  const recording = recordingOf(path, bytes);
+  return recording?.kind === 'tape' ? tapeTotals(recording.tape).durationMs : undefined;
 }

@@ -82,7 +82,7 @@ export function recordingStamp(recording: Recording): string {
 }
 
 /** A recording as one review, as lists show it: its edits are the changes of its tape. */
-export function reviewOfRecording(recording: Recording): ListedReview {
+function reviewOfRecording(recording: Recording): ListedReview {
   const { tape, results } = recording;
   const edits = editsOf(recording);
   const changeOf = ({ review, change }: Edit): ListedChange =>
@@ -142,7 +142,7 @@ export function caseOfResults({ results }: Pick<ListedReview, 'results'>): strin
 }
 
 /** The last run of a case, and its baseline. */
-export function resultsOf(casePath: string): readonly ReviewSubject[] {
+function resultsOf(casePath: string): readonly ReviewSubject[] {
   return [
     { kind: 'run', path: casePath },
     { kind: 'baseline', path: baselinePath(casePath) },

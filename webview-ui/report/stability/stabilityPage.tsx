@@ -3,13 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Connected } from '../../../src/contracts/contract';
 import type { ShownVariation, StabilityReport } from '../../../src/contracts/engine/stability';
 import type { stabilityPage } from '../../../src/contracts/pages/stabilityPage';
+import { CONFIG_FILE } from '../../../src/core/project/layout';
+import type { Snippet } from '../../../src/core/stability/snippets';
 import { counted, grouped } from '../../../src/core/text/counts';
 import { t } from '../../../src/core/text/l10n';
 import { listed } from '../../../src/core/text/listed';
 import { Icon } from '../../base/icon';
 import { useShown } from '../../base/useShown';
-import { Rules } from './rules';
-import { TakesTable, valueLetter } from './takesTable';
 
 /** More values are shown when the user asks for them. */
 const FEW = 3;
@@ -179,4 +179,115 @@ function Assertions({ report: { assertions, takes } }: { readonly report: Stabil
       </ul>
     </section>
   );
+}
+
+interface TakesTableProps {
+  readonly varying: readonly ShownVariation[];
+  readonly takes: number;
+}
+
+/** Which take has which value: equal values have the same letter and shade. */
+function TakesTable({ varying, takes }: TakesTableProps): VNode {
+  const numbers = Array.from({ length: takes }, (_, take) => take);
+  return (
+    // A wide table scrolls, by keyboard too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus
+    <section class="report-part takes" aria-label={t('Values by take')} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('Value')}</th>
+            {numbers.map((take) => (
+              <th key={take} scope="col" aria-label={t('Take {0}', take + 1)}>
+                {take + 1}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {varying.map((variation) => (
+            <tr key={variation.title + variation.place}>
+              <th scope="row">{variation.title}</th>
+              {numbers.map((take) => (
+                <TakeCell key={take} variation={variation} take={take} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function TakeCell({ variation, take }: { readonly variation: ShownVariation; readonly take: number }): VNode {
+  const at = variation.values.findIndex(({ takes }) => takes.includes(take));
+  const text = variation.values[at]?.text;
+  return (
+    <td class={`value-${Math.min(at, 4)}`} title={text ?? t('absent')}>
+      {text === null ? '–' : valueLetter(at)}
+    </td>
+  );
+}
+
+/** A, B, … Z, then numbers. */
+function valueLetter(at: number): string {
+  return at < 26 ? String.fromCharCode(65 + at) : String(at + 1);
+}
+
+interface RulesProps extends Pick<StabilityReport, 'snippets' | 'casePath'> {
+  readonly everywhere: StabilityReport['everywhere'];
+  readonly conclusion: string | undefined;
+  onAdd(place: Snippet['file']): void;
+}
+
+/** The rules that make the takes equal, as they would be written: into the case, or where it has none, for the whole project. */
+function Rules({ snippets, everywhere, casePath, conclusion, onAdd }: RulesProps): VNode {
+  const isForCase = snippets.length > 0;
+  const shown = isForCase || everywhere === undefined ? snippets : [everywhere.snippet];
+  return (
+    <section class="card" aria-label={t('Suggested rules')}>
+      <h2 class="icon-quiet">
+        <Icon name="tools" />
+        {conclusion === undefined ? t('Rules that make all takes equal') : t('Rules that would reduce the differences')}
+      </h2>
+      {shown.map(({ file, how, table, toml }) => (
+        <div key={file + table} class="snippet">
+          <p class="note">{placeOf(how, table, file === 'project' ? CONFIG_FILE : casePath)}</p>
+          <pre>{toml.trimEnd()}</pre>
+        </div>
+      ))}
+      {isForCase && (
+        <p class="actions">
+          <button type="button" class="button" onClick={() => onAdd('case')}>
+            {t('Add to Case')}
+          </button>
+        </p>
+      )}
+      {everywhere !== undefined && (
+        <>
+          <p class="note">{holdingText(everywhere.cases)}</p>
+          <p class="actions">
+            <button type="button" class="button-secondary" onClick={() => onAdd('project')}>
+              {isForCase ? t('Add to Project Instead') : t('Add to Project')}
+            </button>
+          </p>
+        </>
+      )}
+      {conclusion !== undefined && <p class="note">{conclusion}</p>}
+    </section>
+  );
+}
+
+function holdingText(cases: number): string {
+  return counted(
+    cases,
+    'In {1}, rules apply to the only case of the project.',
+    'In {1}, rules apply to all {0} cases of the project: they hide such a change in each of them.',
+    CONFIG_FILE,
+  );
+}
+
+function placeOf(how: Snippet['how'], table: string, file: string): string {
+  if (how === 'add') return t('Added to {0}', file);
+  return how === 'replace' ? t('In {0}, instead of [{1}]', file, table) : t('In {0}, below [{1}]', file, table);
 }

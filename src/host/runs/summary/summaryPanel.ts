@@ -1,6 +1,14 @@
 import * as vscode from 'vscode';
 import type { Handlers, Served } from '../../../contracts/contract';
-import { type RunSummary, summaryPage } from '../../../contracts/pages/runSummary';
+import { type RunSummary, type SummaryCase, type SummaryCause, summaryPage } from '../../../contracts/pages/runSummary';
+import { RUN_OUTCOMES, runOutcome, summaryLine } from '../../../core/cases/runSummary';
+import { type DriftCause, driftCauses } from '../../../core/match/driftCauses';
+import { maskedThings } from '../../../core/match/maskWords';
+import type { ReplayMiss } from '../../../core/model/run';
+import type { RunRecord } from '../../../core/model/runRecord';
+import { formatRetakeCost } from '../../../core/prices/formatRetakeCost';
+import { sumCosts } from '../../../core/prices/retakeCostSums';
+import { failureLine } from '../../../core/runs/failureLine';
 import { accepts } from '../../../core/schema/accepts';
 import { list, shape, text } from '../../../core/schema/schema';
 import { t } from '../../../core/text/l10n';
@@ -17,7 +25,6 @@ import { lastMiss } from '../drifts/driftedCase';
 import { maskAll } from '../drifts/maskAll';
 import { type MaskedCase, previewMasks } from '../drifts/maskEdits';
 import type { CaseTests } from '../testExplorer/caseTests';
-import { summaryState, uriOf } from './summaryState';
 
 export interface SummaryParts {
   readonly extensionUri: vscode.Uri;
@@ -145,4 +152,71 @@ export class SummaryPanel implements vscode.Disposable {
   #send(): void {
     this.#sent = this.#sent.then(async () => this.#page.patch({ shown: await this.#state() }));
   }
+}
+
+interface ListedRun {
+  readonly entry: CaseEntry;
+  readonly isRunning: boolean;
+  /** The last run that ended. */
+  readonly run: RunRecord | undefined;
+}
+
+/** The page's view of the last runs of some cases. */
+function summaryState(runs: readonly ListedRun[], canRun: boolean): RunSummary {
+  const results = runs.flatMap(({ isRunning, run }) => (isRunning || run === undefined ? [] : [run]));
+  const running = runs.length - results.length;
+  const cases = runs.map(summaryCase).sort((left, right) => rank(left) - rank(right));
+  return {
+    title: t('Run Summary'),
+    line: running > 0 ? t('Replaying {0} of {1} cases', running, runs.length) : summaryLine(results),
+    cases,
+    causes: driftCauses(runs.flatMap(driftedRun)).map(summaryCause),
+    canRun,
+  };
+}
+
+function rank({ outcome }: SummaryCase): number {
+  return outcome === 'running' ? -1 : RUN_OUTCOMES.indexOf(outcome);
+}
+
+function summaryCase({ entry, isRunning, run }: ListedRun): SummaryCase {
+  const { uri, name, relativePath } = entry;
+  const about = { id: uri.toString(), name, path: relativePath };
+  if (isRunning || run === undefined) return { ...about, outcome: 'running', detail: '' };
+  return { ...about, outcome: runOutcome(run), detail: detailOf(run) };
+}
+
+/** Why it failed, or what was compared. */
+function detailOf({ status, failures, compared }: RunRecord): string {
+  return (status === 'failed' && failureLine(failures)) || compared;
+}
+
+interface DriftedRun {
+  readonly id: string;
+  readonly miss: ReplayMiss;
+  readonly isToml: boolean;
+}
+
+function driftedRun({ entry, isRunning, run }: ListedRun): readonly DriftedRun[] {
+  const failures = isRunning || run === undefined ? [] : run.failures;
+  const miss = failures.find((failure) => failure.miss !== undefined)?.miss;
+  return miss === undefined ? [] : [{ id: entry.uri.toString(), miss, isToml: entry.kind.id === 'toml' }];
+}
+
+function summaryCause({ title, line, masks, cases }: DriftCause<DriftedRun>): SummaryCause {
+  const list = masks.map((mask) => JSON.stringify(mask)).join(', ');
+  const isInCases = cases.every(({ isToml }) => isToml);
+  const place = isInCases ? t('to [llm.replay] of each case') : t('to the cases, or to [replay] of tapedeck.toml');
+  return {
+    title,
+    line,
+    ...(masks.length > 0 && { mask: t('Mask {0}', maskedThings(masks)), written: { text: `mask = [${list}]`, place } }),
+    cost: formatRetakeCost(sumCosts(cases.map(({ miss }) => miss.retake))),
+    ids: cases.map(({ id }) => id),
+  };
+}
+
+/** The URIs of cases as the page names them. */
+function uriOf(id: string): vscode.Uri {
+  return vscode.Uri.parse(id, true);
 }

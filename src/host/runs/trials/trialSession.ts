@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import type { RunTrialParams, TrialEvent } from '../../../contracts/engine/trials';
 import type { CurrentTape, SampleAddress, ShownTrial, TrialAdvance } from '../../../contracts/pages/trialPage';
-import type { Trial } from '../../../core/model/trial';
+import type { Trial, TrialCase } from '../../../core/model/trial';
+import type { PriceTable } from '../../../core/prices/priceTable';
+import { CONFIG_FILE } from '../../../core/project/layout';
 import { message, t } from '../../../core/text/l10n';
+import { loadCore } from '../../../reader/loadCore';
 import { HumanError } from '../../base/humanError';
 import { withCancellableProgress } from '../../base/progress';
 import type { EngineClient } from '../../engine/engineClient';
-import { readCurrentTapes } from './currentTapes';
 
 /** The least time between two readings of a trial while it is recorded. */
 const REFRESH_MS = 1000;
@@ -145,4 +147,47 @@ function isSame(left: SampleAddress, right: SampleAddress): boolean {
 
 function advanceText(advance: TrialAdvance | undefined): string {
   return advance === undefined || advance.of === 0 ? '' : t('{0} of {1} samples', advance.done, advance.of);
+}
+
+/** The current tapes of the cases, which the models are compared with. Cases without a tape are left out. */
+async function readCurrentTapes(root: vscode.Uri, cases: readonly TrialCase[]): Promise<readonly CurrentTape[]> {
+  const prices = await readPrices(root);
+  const found = await Promise.all(
+    cases.map(async ({ casePath, tapePath }) => {
+      const totals = tapePath === undefined ? undefined : await readTotals(vscode.Uri.joinPath(root, tapePath), prices);
+      return totals === undefined ? [] : [{ casePath, ...totals }];
+    }),
+  );
+  return found.flat();
+}
+
+async function readTotals(
+  uri: vscode.Uri,
+  prices: PriceTable | undefined,
+): Promise<Omit<CurrentTape, 'casePath'> | undefined> {
+  const bytes = await readIfThere(uri);
+  if (bytes === undefined) return undefined;
+  const { decodeTapeFile, readTape, tapeTotals } = await loadCore();
+  const tape = readTape(decodeTapeFile(uri.path, bytes));
+  if (tape === undefined) return undefined;
+  const { usage, cost, unpriced, durationMs } = tapeTotals(tape, prices);
+  return {
+    ...(usage.totalTokens > 0 && { tokens: usage.totalTokens }),
+    ...(cost !== undefined && unpriced === undefined && { dollars: cost }),
+    durationMs,
+  };
+}
+
+async function readPrices(root: vscode.Uri): Promise<PriceTable | undefined> {
+  const bytes = await readIfThere(vscode.Uri.joinPath(root, CONFIG_FILE));
+  return bytes && (await loadCore()).readConfig(new TextDecoder().decode(bytes)).value?.prices;
+}
+
+async function readIfThere(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  try {
+    return await vscode.workspace.fs.readFile(uri);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) return undefined;
+    throw error;
+  }
 }

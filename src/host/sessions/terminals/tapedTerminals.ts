@@ -11,7 +11,7 @@ import { type FollowedSession, followSession } from '../followSession';
 import { freeTape } from '../freeTape';
 import { offerRecorded } from '../offerRecorded';
 import type { SessionParts } from '../sessionParts';
-import { CommandTracker } from './commandTracker';
+import { shellLineWords } from '../shellLine';
 
 /** The variable of a terminal with its session, by which programs can see that their traffic goes through a tape. */
 const SESSION = 'TAPEDECK_SESSION';
@@ -131,5 +131,43 @@ export class TapedTerminals implements vscode.Disposable {
     if (closed.misses > 0) throw new HumanError(closed.notes.join(' '));
     if (closed.untaped !== undefined) void vscode.window.showWarningMessage(closed.untaped);
     void vscode.window.setStatusBarMessage(`Tapedeck: ${closed.tally}`, 10_000);
+  }
+}
+
+/** Which commands of a terminal made requests, if its shell reports commands. */
+class CommandTracker implements vscode.Disposable {
+  readonly #owned = new DisposableStore();
+  /** The commands in which something was recorded. */
+  readonly #recorded = new Set<vscode.TerminalShellExecution | undefined>();
+  #running: vscode.TerminalShellExecution | undefined;
+
+  constructor(session: string, engine: SessionParts['engine']) {
+    let count = 0;
+    this.#owned.add(
+      engine.onSessionEvent((event) => {
+        if (event.session !== session || event.recorded === count) return;
+        count = event.recorded;
+        this.#recorded.add(this.#running);
+      }),
+    );
+    // A response may be recorded just after its command has ended: until the next one starts, it belongs to that.
+    this.#owned.add(
+      vscode.window.onDidStartTerminalShellExecution(({ terminal: { creationOptions: options }, execution }) => {
+        if ('env' in options && Object.values(options.env ?? {}).includes(session)) this.#running = execution;
+      }),
+    );
+  }
+
+  /** The words of the command that made all requests, if it was one, in the folder; else none. */
+  wordsOfOnly({ uri }: vscode.WorkspaceFolder): readonly string[] {
+    const [only, ...others] = this.#recorded;
+    if (only === undefined || others.length > 0) return [];
+    const { commandLine, cwd } = only;
+    const isKnown = commandLine.confidence !== vscode.TerminalShellExecutionCommandLineConfidence.Low;
+    return isKnown && cwd?.path === uri.path ? shellLineWords(commandLine.value.trim()) : [];
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
   }
 }

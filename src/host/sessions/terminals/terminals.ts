@@ -5,10 +5,10 @@ import type { CommandArgument } from '../../base/commandArguments';
 import type { CommandId } from '../../base/commands';
 import { ContextKey } from '../../base/contextKey';
 import { DisposableStore } from '../../base/disposable';
-import { reportError } from '../../base/humanError';
+import { fileExists } from '../../base/files';
+import { HumanError, reportError } from '../../base/humanError';
 import { requireTrust } from '../../base/trust';
 import type { SessionParts } from '../sessionParts';
-import { chooseTape, lastTape } from './chooseTape';
 import { TapedTerminals } from './tapedTerminals';
 
 const ICONS = { replay: 'play', record: 'record' } as const;
@@ -133,4 +133,44 @@ export class Terminals implements vscode.Disposable {
     const message = t('This terminal uses no tape: VS Code opened it with another profile.');
     if ((await vscode.window.showInformationMessage(message, action)) === action) await this.open({ type: 'none' });
   }
+}
+
+const LAST = 'tapedeck.terminalTape';
+
+/** The tape that terminals were last replayed with, if it is still there. */
+async function lastTape({ context }: Pick<SessionParts, 'context'>): Promise<vscode.Uri | undefined> {
+  const kept = context.workspaceState.get<string>(LAST);
+  const uri = kept === undefined ? undefined : vscode.Uri.parse(kept);
+  return uri && (await fileExists(uri)) ? uri : undefined;
+}
+
+/** Asks for the tape to replay; the last one comes first. Rejects with `CancellationError` when none is chosen. */
+async function chooseTape({
+  context,
+  stores: { tapes },
+}: Pick<SessionParts, 'context' | 'stores'>): Promise<vscode.Uri> {
+  await tapes.load();
+  const last = await lastTape({ context });
+  const items = tapes
+    .uris()
+    // One that is being recorded has an address of its own.
+    .filter((uri) => vscode.workspace.getWorkspaceFolder(uri) !== undefined)
+    .map((uri) => ({
+      label: vscode.workspace.asRelativePath(uri),
+      uri,
+      ...(uri.toString() === last?.toString() && { description: t('last replayed') }),
+    }))
+    .sort((left, right) => left.label.localeCompare(right.label));
+  if (items.length === 0)
+    throw new HumanError(t('This workspace has no tapes yet.'), {
+      title: t('Record a Command…'),
+      run: () => vscode.commands.executeCommand('tapedeck.recordCommand' satisfies CommandId),
+    });
+  const isLast = ({ description }: (typeof items)[number]): boolean => description !== undefined;
+  const sorted = [...items.filter(isLast), ...items.filter((item) => !isLast(item))];
+  const placeHolder = t('The tape whose responses programs in the terminal get');
+  const chosen = await vscode.window.showQuickPick(sorted, { title: t('Replay in a Terminal'), placeHolder });
+  if (chosen === undefined) throw new vscode.CancellationError();
+  await context.workspaceState.update(LAST, chosen.uri.toString());
+  return chosen.uri;
 }
