@@ -108,13 +108,13 @@ export function withRecordings(
     reviews.some(({ kind, changes }) => (kind === 'tape') === isTape && changes.length > 0);
   if (!differs(true) || !differs(false)) return reviews;
   const cases = readCases();
+  const bySubject = new Map(reviews.map((review) => [subjectKey(review), review]));
   const folded = new Set<SubjectReview>();
   const joined = new Map<SubjectReview, ListedReview>();
   for (const tape of reviews) {
     const casePath = tape.kind === 'tape' ? cases.only(tape.path) : undefined;
     if (casePath === undefined) continue;
-    const isResult = (review: SubjectReview): boolean => resultsOf(casePath).some((one) => isSubject(review, one));
-    const recording = recordingOf([tape, ...reviews.filter(isResult)]);
+    const recording = recordingOf([tape, ...resultsOf(casePath).map((one) => bySubject.get(subjectKey(one)))]);
     if (recording === undefined) continue;
     joined.set(tape, reviewOfRecording(recording));
     for (const result of recording.results) folded.add(result);
@@ -133,6 +133,10 @@ export function membersOf(subject: ReviewSubject, cases: CasesByTape): readonly 
 
 export function isSubject({ kind, path }: ReviewSubject, subject: ReviewSubject): boolean {
   return kind === subject.kind && path === subject.path;
+}
+
+function subjectKey({ kind, path }: ReviewSubject): string {
+  return `${kind} ${path}`;
 }
 
 /** The case whose result is decided with a tape; undefined where none is. */
