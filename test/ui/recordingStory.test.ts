@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -296,7 +296,10 @@ describe('before a recording', function () {
     const base = (JSON.parse(line) as Record<string, string>).OPENAI_BASE_URL;
     const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello' }] });
     await fetch(`${base}/chat/completions`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    await until(() => existsSync(join(story.workspace, '.tapedeck/journal')));
+    // Its answer is there before it is in the journal.
+    const journal = join(story.workspace, '.tapedeck/journal');
+    const recorded = () => readdirSync(journal).map((name) => readFileSync(join(journal, name), 'utf8'));
+    await until(() => existsSync(journal) && recorded().some((lines) => lines.includes('"number":0')));
     const closed = new Promise((done) => proxy.once('close', done));
     proxy.kill('SIGKILL');
     await closed;
