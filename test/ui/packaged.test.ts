@@ -18,10 +18,10 @@ describe('the packaged extension', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   // WebSockets with their library, HTTP/2, what reviews recordings in CI, and their pages of the manual: 37 kB more than before. gRPC with the
-  // fields of public services, and thirty formats, once for Node and once for the browser: 60 kB.
-  it('is at most 3.5 MB', () => {
+  // fields of public services, and thirty formats, once for Node and once for the browser: 60 kB. Modules that keep the names of the source, as no plugin shortens them, and this year's keys: 60 kB.
+  it('is at most 3.6 MB', () => {
     const { size } = statSync(packagedVsix());
-    assert.ok(size <= 3_500_000, `${size} bytes`);
+    assert.ok(size <= 3_600_000, `${size} bytes`);
   });
 
   it('names the functions of the source in the stack trace of a bug', () => {

@@ -274,8 +274,9 @@ describe('A tape that is replayed for the first time', () => {
       assert.ok(!existsSync(join(root, '.tapedeck/cache')), 'not before the first response');
       assert.equal(((await project.said(tape, question(3))) as { kind: string }).kind, 'used-up');
       assert.deepEqual(await project.said(tape, question(4)), { kind: 'exact', index: 4 });
-      for (let wait = 0; !existsSync(join(root, '.tapedeck/cache')) && wait < 200; wait += 1) await delay(50);
-      assert.ok((await caches(root)).includes('answer'));
+      const isKept = async () => existsSync(join(root, '.tapedeck/cache')) && (await caches(root)).includes('answer');
+      for (let wait = 0; !(await isKept()) && wait < 200; wait += 1) await delay(50);
+      assert.ok(await isKept());
       tape.close();
     });
   });
