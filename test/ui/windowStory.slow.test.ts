@@ -99,6 +99,8 @@ describe('a window with a key that is stored', () => {
 
   it('has a tree that filters by words of name, tool, tape or model', async () => {
     await openTapedeck(story);
+    // A tree that is still being filled takes the focus, which closes the input.
+    await treeRow(story, 'greeting').waitFor();
     await runCommand(story.page, 'Tapedeck: Filter Cases…');
     await story.page.locator('.quick-input-widget:visible input').first().fill('lookup_order');
     await story.page.keyboard.press('Enter');

@@ -44,7 +44,8 @@ describe('the arguments of commands', () => {
     assert.deepEqual(parseCommandArgument(target), { type: 'testTarget', target });
     assert.deepEqual(parseCommandArgument({ ...target, file: uri.path }), { type: 'unsupported' });
     const test = { id: uri.toString(), label: 'greeting' };
-    assert.deepEqual(parseCommandArgument({ test }), { type: 'failedTest', failure: { testId: test.id } });
+    const failure = { testId: test.id, message: undefined };
+    assert.deepEqual(parseCommandArgument({ test }), { type: 'failedTest', failure });
     const message = vscode.TestMessage.diff('differs', 'one', 'two');
     const failed = parseCommandArgument({ test, message });
     assert.ok(failed.type === 'failedTest');
