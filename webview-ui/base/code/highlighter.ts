@@ -25,7 +25,7 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import type { CodeLanguage } from './codeLanguage';
 import type { CodeKind, CodeToken } from './codeToken';
 
-/** This module is loaded when the first code is shown: see `useCodeTokens.ts`. */
+/** This module is loaded when the first code is shown: see `codeText.tsx`. */
 const GRAMMARS = {
   ...{ bash, c, cpp, css, diff, dockerfile, go, ini, java, javascript, kotlin, lua, makefile, php, python, ruby },
   ...{ rust, scss, sql, swift, typescript, xml, yaml },

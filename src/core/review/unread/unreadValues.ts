@@ -51,7 +51,7 @@ interface UnreadValues {
 
 /**
  * The values that differ between two versions of a tape without an explanation. One is explained if it is noise, which every
- * recording writes anew (`recordingNoise.ts`); if the format writes both values again (`rewrittenValues.ts`) of an interaction of which
+ * recording writes anew (`recordingNoise.ts`); if the format writes both values again of an interaction of which
  * it reads the same, as where another one that it referred to is gone; or if the comparison found a difference in its interaction, and
  * - the format writes both values again of what it reads, so that they are a part of what was compared;
  * - or a change that is shown says the same (`repetition.ts`);

@@ -85,7 +85,7 @@ def _lead_httpx(httpx):
 
 
 def _lead_urllib3(urllib3):
-    """Also requests and botocore, which send with it."""
+    """requests and botocore send with it, too."""
     pool = urllib3.connectionpool.HTTPConnectionPool
     original = pool.urlopen
     # A client's own may have a proxy.
