@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { FrameLocator, Page } from 'playwright-core';
@@ -69,6 +69,9 @@ const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 /** Opened as transcripts at once: a window that is loaded anew may remember only how a file was opened first. */
 const ASSOCIATIONS = { '*.{jsonl,yaml}': 'tapedeck.transcript.optional', '*.gz': 'tapedeck.transcript.packed' };
 
+/** What a gzipped file begins with. */
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
 describe('editing a tape', () => {
   let story: Story;
   let page: Page;
@@ -106,6 +109,27 @@ describe('editing a tape', () => {
         await page.locator('.quick-input-widget:visible input').first().fill(tape.file);
         await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: tape.file }).first().click();
         await transcript().getByText('The second answer').waitFor();
+      }
+
+      /** What VS Code keeps of changes that are not saved. */
+      function backups(): readonly string[] {
+        const folder = join(story.workspace, '../user/User');
+        return readdirSync(folder, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
+          .map((bytes) => (bytes.subarray(0, 2).equals(GZIP) ? gunzipSync(bytes) : bytes).toString());
+      }
+
+      /**
+       * Opens the transcript in a window that was loaded anew. It may have no tab, another one in front, or the file as what it is without
+       * Tapedeck: which editors are open is kept every few seconds only, and they may be there before extensions are.
+       */
+      async function bringBack(): Promise<void> {
+        await page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: tape.file }).first().dblclick();
+        await page.locator('.tab.active').filter({ hasText: tape.file }).waitFor();
+        const asFile = page.locator('.editor-instance .view-lines').or(page.getByText('Open Anyway'));
+        await page.locator('iframe.webview:visible').or(asFile).first().waitFor();
+        if (await asFile.first().isVisible()) await runCommand(page, 'Tapedeck: Open Tape as Transcript');
       }
 
       async function change(from: string, to: string): Promise<void> {
@@ -166,11 +190,11 @@ describe('editing a tape', () => {
 
       it('keeps what was not saved when the window is closed, and shows it again', async () => {
         const saved = onDisk();
-        // VS Code writes backups a moment after the last change.
-        await page.waitForTimeout(2500);
+        await until('a backup', () => backups().some((text) => text.includes('Not saved yet.')));
         await page.reload({ waitUntil: 'commit' });
-        await dirty().waitFor();
+        await bringBack();
         await transcript().getByText('Not saved yet.').waitFor();
+        await dirty().waitFor();
         assert.equal(onDisk(), saved);
       });
 
