@@ -42,6 +42,7 @@ export { formatOf } from '../core/tapes/declaredFormats';
 export { editableResponse } from '../core/tapes/edits/editableResponse';
 export { applyTapeEdits, readOnlyReason } from '../core/tapes/edits/editTape';
 export { layoutToml } from '../core/tapes/layoutToml';
+export { mostLike } from '../core/tapes/mostLike';
 export { canDescribe, proposeLayout } from '../core/tapes/proposeLayout';
 export { detectFormat, interactionAt, readTape } from '../core/tapes/readTape';
 export { decodeTapeFile, encodeTapeFile, tapeFileFromText, tapeFileOf } from '../core/tapes/tapeFile';

@@ -213,7 +213,8 @@ export class TapeSource implements ReaderApi {
     // A window has no text of a file that was deleted while it was open.
     if ((await this.#document.file()).text.trim() === '')
       return t('{0} is empty, or was deleted. Record a case to it, or restore it from version control.', this.name);
-    return (await this.#canDescribe())
+    const { mostLike } = await loadCore();
+    const why = (await this.#canDescribe())
       ? t(
           '{0} is not in a tape format that Tapedeck knows, but it has requests or responses of a model. Describe its format, and it is a tape.',
           this.name,
@@ -222,6 +223,7 @@ export class TapeSource implements ReaderApi {
           '{0} is not in a tape format that Tapedeck supports, and has no request or response of a model that it knows.',
           this.name,
         );
+    return [why, mostLike(await this.#document.file()) ?? []].flat().join(' ');
   }
 
   async #canDescribe(): Promise<boolean> {

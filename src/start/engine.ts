@@ -1,10 +1,11 @@
-import { setFlagsFromString } from 'node:v8';
-import { chunkLoader } from './chunkLoader';
-
 const [, , command = ''] = process.argv;
 // The help and the version load little.
 if (!/^[a-z][a-z-]*$/.test(command) || command === 'help') require('./chunks/engine.js');
-else {
+else startKept();
+
+function startKept(): void {
+  const { setFlagsFromString } = require('node:v8') as typeof import('node:v8');
+  const { chunkLoader } = require('./chunkLoader') as typeof import('./chunkLoader');
   // The heap grows by 40 percent of what is used between collections. By default it may triple, mostly by what was read of a large tape.
   // Set first, because V8 rejects what was compiled with other flags, until Node 22.
   setFlagsFromString('--heap-growing-percent=40');

@@ -62,6 +62,16 @@ export async function stepTo(row: Locator): Promise<void> {
   await row.and(page.locator('.focused')).waitFor();
 }
 
+/** Goes down a tree to a row and opens it: a tree that is drawn anew meanwhile loses the key. */
+export async function enterFor(row: Locator, opened: Locator): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await stepTo(row);
+    await row.page().keyboard.press('Enter');
+    if (await appears(opened, 10_000)) return;
+    if (attempt === ATTEMPTS) throw new Error('Enter never opens the row.');
+  }
+}
+
 async function isFocused(row: Locator): Promise<boolean> {
   return ((await row.getAttribute('class')) ?? '').split(' ').includes('focused');
 }

@@ -11,12 +11,13 @@ import { completion, sendJson, serve, type TestServer } from '../harness/support
 const PROJECT = join(__dirname, '../..');
 
 /** Asks in every way that a suite may; `QUESTION` in the environment is the word that changes. */
-const SUITE = `import asyncio, json, os, subprocess, sys, urllib.request
+const SUITE = `import asyncio, http.client, json, os, subprocess, sys, urllib.parse, urllib.request
 import openai, pytest, requests, aiohttp, urllib3
 pytestmark = pytest.mark.tapedeck
 MODULE_CLIENT = openai.OpenAI(api_key="k", max_retries=0)
 MODULE_ASYNC = openai.AsyncOpenAI(api_key="k", max_retries=0)
 WORD = os.environ.get("WORD", "France")
+UPSTREAM = os.environ["OPENAI_BASE_URL"]
 def asked(text): return dict(model="m", messages=[{"role": "user", "content": text}])
 def ask(text, client=None):
     client = client or openai.OpenAI(max_retries=0)
@@ -52,15 +53,21 @@ def test_urllib(n):
     content = json.dumps(asked(f"urllib {n}")).encode()
     request = urllib.request.Request(UPSTREAM + "/chat/completions", content, {"content-type": "application/json"})
     with urllib.request.urlopen(request, timeout=20) as response: assert f"urllib {n}" in response.read().decode()
+PLACE = urllib.parse.urlsplit(UPSTREAM)
+CONNECTION = http.client.HTTPConnection(PLACE.netloc, timeout=20)
+@pytest.mark.parametrize("n", [1, 2])
+def test_http_client(n):
+    content = json.dumps(asked(f"http.client {n}")).encode()
+    CONNECTION.request("POST", PLACE.path + "/chat/completions", content, {"content-type": "application/json"})
+    assert f"http.client {n}" in CONNECTION.getresponse().read().decode()
 def test_program():
     code = "import openai; print(openai.OpenAI(max_retries=0).chat.completions.create(model='m', messages=[{'role': 'user', 'content': 'program'}]).choices[0].message.content)"
     assert "program" in subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
-UPSTREAM = os.environ["OPENAI_BASE_URL"]
 def test_fixture(tapedeck):
     ask("fixture")
     assert tapedeck.requests == 1 and tapedeck.path.name == "test_fixture.tape.jsonl"
 `;
-const TESTS = 16;
+const TESTS = 18;
 
 describe('pytest with Tapedeck', () => {
   let peer: PythonPeer;

@@ -76,7 +76,7 @@ describe('the overview of all tapes', () => {
     });
     await page.getByText('the search was cancelled').waitFor();
     isCancelled = false;
-    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await page.getByRole('button', { name: 'Try Again' }).press('Enter');
     await page.getByText('1,204 tapes').waitFor();
   });
 

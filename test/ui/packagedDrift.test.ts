@@ -106,7 +106,7 @@ tellPackaged('a drift from red to mended', (story) => {
     const { page } = story();
     const report = webviewFrame(page);
     await report.getByRole('button', { name: 'Mask dates in 2 cases…' }).click();
-    const write = report.getByRole('button', { name: 'Write to 2 files and replay' });
+    const write = report.getByRole('button', { name: 'Write to 2 Files and Replay' });
     await write.waitFor();
     assert.deepEqual(await report.locator('pre ins').allTextContents(), ['mask = ["date"]\n', 'mask = ["date"]\n']);
     assert.doesNotMatch(story().read('cases/morning_mail.toml'), /mask/);

@@ -57,6 +57,16 @@ describe('the review of a tape, in a browser', function () {
     await page.screenshot({ path: resolve(SCREENSHOTS, 'review-recording-result.png') });
   });
 
+  it('does not offer to stage what was staged, also where a decided change is shown', async () => {
+    const state = tapeReview();
+    const changes = state.changes.map((one) => ({ ...one, decision: 'accepted' as const }));
+    const { page } = await open({ ...state, changes, queue: { position: 1, total: 1, othersOpen: 0 } });
+    await page.locator('.change').first().click();
+    const stage = page.locator('.summary').getByRole('button', { name: 'Stage', exact: true });
+    await stage.click();
+    await stage.waitFor({ state: 'detached' });
+  });
+
   it('shows a comparison of any two tapes, in which there is nothing to decide', async () => {
     const { page, host } = await open(comparison());
     await page.getByText('refund.tape.json, compared with refund.tape.json in 3f2a1c9').waitFor();

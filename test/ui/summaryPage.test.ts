@@ -34,7 +34,7 @@ describe('the summary of a run', () => {
     await dated.getByRole('button', { name: 'Show all 12 cases' }).click();
     assert.equal(await dated.getByRole('listitem').count(), 12);
     await dated.getByRole('button', { name: 'Mask dates in 12 cases…' }).click();
-    await dated.getByRole('button', { name: 'Write to 2 files and replay' }).waitFor();
+    await dated.getByRole('button', { name: 'Write to 2 Files and Replay' }).waitFor();
     assert.deepEqual(calls.splice(0), [['previewMasks', { ids: SUMMARY.causes[0]?.ids }]]);
     assert.deepEqual(await dated.locator('pre ins').allTextContents(), [
       'mask = ["date"]\n',
@@ -49,7 +49,7 @@ describe('the summary of a run', () => {
       .click();
     await page.getByRole('button', { name: 'dated_3', exact: true }).click();
     await page.getByRole('button', { name: 'Review review_1' }).click();
-    await page.getByRole('button', { name: 'Accept baseline' }).click();
+    await page.getByRole('button', { name: 'Accept Baseline' }).click();
     const [dates, models] = SUMMARY.causes;
     assert.deepEqual(calls, [
       ['mask', { ids: dates?.ids }],
@@ -72,7 +72,7 @@ describe('the summary of a run', () => {
 
   it('runs nothing in Restricted Mode', async () => {
     const { page } = await open({ ...SUMMARY, canRun: false });
-    for (const name of [/^Mask dates/, 'Replay again', 'Accept baseline'])
+    for (const name of [/^Mask dates/, 'Replay Again', 'Accept Baseline'])
       assert.equal(await page.getByRole('button', { name }).isDisabled(), true);
   });
 

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { genAi } from '../core/tapes/formats/traceSamples';
-import { openFile, pressCommand, pressCommandFor, stepTo } from '../harness/keyboard';
+import { enterFor, openFile, pressCommand, pressCommandFor, stepTo } from '../harness/keyboard';
 import { lens, openTapedeck, treeRow } from '../harness/sidebar';
 import { stopAtFailure } from '../harness/stopAtFailure';
 import { reloadWithEditor } from '../harness/storedEditors';
@@ -45,9 +45,8 @@ describe('takes and shared changes, in a window', () => {
     await stepTo(treeRow(story, 'order_status.tape.json'));
     await story.page.keyboard.press('ArrowRight');
     await take().nth(1).waitFor();
-    await stepTo(take().first());
-    await story.page.keyboard.press('Enter');
-    await story.page.locator('.tab.active', { hasText: /^order_status \(take of .*2026.*\)\.tape\.json/ }).waitFor();
+    const tab = story.page.locator('.tab.active', { hasText: /^order_status \(take of .*2026.*\)\.tape\.json/ });
+    await enterFor(take().first(), tab);
     await webviewFrame(story.page).getByText('Wednesday').first().waitFor();
     await webviewFrame(story.page).getByText('Read-only').first().waitFor();
     await shoot(story.page, 'takes-1');
@@ -81,9 +80,7 @@ describe('takes and shared changes, in a window', () => {
 
   it('deletes a take, after asking', async () => {
     await command('Tapedeck: Focus on Cases View');
-    await stepTo(take().first());
-    await story.page.keyboard.press('Enter');
-    await story.page.locator('.tab.active', { hasText: /^order_status \(take of / }).waitFor();
+    await enterFor(take().first(), story.page.locator('.tab.active', { hasText: /^order_status \(take of / }));
     await command('Tapedeck: Delete Takes…');
     const dialog = story.page.locator('.monaco-dialog-box');
     await dialog.getByText(/^Delete the take of .* of order_status\.tape\.json\?$/).waitFor();

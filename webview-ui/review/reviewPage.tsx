@@ -199,6 +199,7 @@ function ReviewBody(props: ReviewBodyProps): VNode {
       <Summary
         state={state}
         busy={view.busy}
+        staged={view.staged}
         hiddenShown={page.hiddenShown}
         isChangeShown={change !== undefined}
         actions={actions}

@@ -9,12 +9,13 @@ import { listed } from '../../src/core/text/listed';
 import { Icon } from '../base/icon';
 import { ActionButton } from './actionButton';
 import type { ReviewActions } from './session/reviewKeys';
-import { onlyPending } from './session/reviewView';
+import { onlyPending, type ReviewView } from './session/reviewView';
 import { headline, summary } from './session/words';
 
 interface SummaryProps {
   readonly state: ReviewState;
   readonly busy: boolean;
+  readonly staged: ReviewView['staged'];
   /** Whether ignored differences are listed. */
   readonly hiddenShown: boolean;
   /** Whether a change is shown below. */
@@ -23,7 +24,7 @@ interface SummaryProps {
 }
 
 /** The change in words and numbers, and the actions on all of it. */
-export function Summary({ state, busy, hiddenShown, isChangeShown, actions }: SummaryProps): VNode {
+export function Summary({ state, busy, staged, hiddenShown, isChangeShown, actions }: SummaryProps): VNode {
   const { hidden, canDecide, notices } = state;
   return (
     <header class="summary">
@@ -47,7 +48,7 @@ export function Summary({ state, busy, hiddenShown, isChangeShown, actions }: Su
         )}
       </div>
       <QueueNavigation state={state} actions={actions} />
-      <Decisions state={state} busy={busy} isChangeShown={isChangeShown} actions={actions} />
+      <Decisions state={state} busy={busy} staged={staged} isChangeShown={isChangeShown} actions={actions} />
       <ActionButton action="help" actions={actions} title={t('Keyboard shortcuts')} icon="question" />
     </header>
   );
@@ -92,12 +93,13 @@ function QueueNavigation({ state: { queue }, actions }: PartProps): VNode | null
 }
 
 /** The decisions on all changes of the file. */
-function Decisions({ state, busy, isChangeShown, actions }: Omit<SummaryProps, 'hiddenShown'>): VNode | null {
+function Decisions({ state, busy, staged, isChangeShown, actions }: Omit<SummaryProps, 'hiddenShown'>): VNode | null {
   const { canDecide, canUndo, hasBaseline, changes, hidden, kind, compared } = state;
   if (compared !== undefined) return null;
   const pending = onlyPending(changes).length;
   // Where no change is shown, the end screen has the button.
-  const canStage = canDecide && kind !== 'run' && pending === 0 && changes.length + hidden.length > 0 && isChangeShown;
+  const isOver = pending === 0 && changes.length + hidden.length > 0;
+  const canStage = canDecide && kind !== 'run' && isOver && isChangeShown && staged === undefined;
   return (
     <>
       {canDecide && canUndo && (

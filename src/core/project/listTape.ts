@@ -3,6 +3,7 @@ import type { Interaction } from '../model/interaction';
 import type { FormatId, TapeFamily, TestedTapes } from '../model/tape';
 import type { SecretSearch } from '../secrets/secretSearch';
 import type { TapeFormat } from '../tapes/format';
+import { mostLike } from '../tapes/mostLike';
 import { canDescribe } from '../tapes/proposeLayout';
 import { detectFormat } from '../tapes/readTape';
 import { type TapeFile, unreadableFile } from '../tapes/tapeFile';
@@ -110,7 +111,7 @@ function unreadFile(file: TapeFile, isNamed: boolean): ListedTape | undefined {
   if (problems.length > 0) return unreadTape(file.text, problems);
   const isDescribable = canDescribe(file, MAX_SEARCHED);
   if (!isNamed && !isDescribable) return undefined;
-  const listed = unreadTape(file.text, [unknownFormat(isDescribable)]);
+  const listed = unreadTape(file.text, [unknownFormat(isDescribable, mostLike(file))]);
   return { ...listed, formatLabel: t(UNKNOWN_LABEL) };
 }
 

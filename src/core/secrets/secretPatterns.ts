@@ -72,6 +72,24 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     minEntropy: 3,
   },
   {
+    // What Microsoft's services mark as theirs.
+    id: 'azure-key',
+    contains: ['jqqj9', '+ast', '+aba', 'acdb', 'azfu', 'azse', '+acr', 'azca', 'aiot', '+aeh'],
+    within: 120,
+    what: message('an Azure account key'),
+    pattern:
+      /(?:(?<![A-Za-z0-9_+\\-])|(?<=\\[nrtbf]))(?<secret>[A-Za-z0-9]{52}JQQJ9[9DH][A-Za-z0-9][A-L][A-Za-z0-9]{16}[A-Za-z][A-Za-z0-9]{7}(?:[A-Za-z0-9]{2}==)?|(?:[A-Za-z0-9+/]{76}(?:\+ASt|\+ABa|ACDb)|[A-Za-z0-9_-]{44}AzFu|[A-Za-z0-9]{42}(?:AzSe|\+ACR)|[A-Za-z0-9+/]{33}(?:AzCa|AIoT|\+AEh))[A-Za-z0-9+/]{6}={0,2})(?![A-Za-z0-9_+=-])/g,
+    minEntropy: 3,
+  },
+  {
+    id: 'azure-devops-token',
+    contains: ['azdo'],
+    within: 120,
+    what: message('an Azure DevOps token'),
+    pattern: /(?:(?<![A-Za-z0-9_+\\-])|(?<=\\[nrtbf]))(?<secret>[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})(?![A-Za-z0-9_+=-])/g,
+    minEntropy: 3,
+  },
+  {
     id: 'azure-signature',
     contains: ['sig='],
     what: message('a shared access signature of Azure'),
@@ -98,6 +116,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     id: 'newrelic-key',
     contains: ['nral'],
+    within: 60,
     what: message('a New Relic key'),
     pattern:
       /(?:(?<![A-Za-z0-9\\])|(?<=\\[nrtbf]))(?<secret>(?:[a-z]{2}\d{2}xx)?[0-9a-f]{30,40}(?:FFFF)?NRAL)(?![A-Za-z0-9])/g,

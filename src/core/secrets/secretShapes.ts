@@ -579,18 +579,6 @@ const TOKENS: readonly Shape[] = [
     rest: '[0-9a-f]{32}\\.(?=[a-z0-9]{0,15}[A-Z])[A-Za-z0-9]{16}',
   },
   { id: 'infracost-key', what: message('an Infracost API key'), starts: ['ico-'], rest: '[A-Za-z0-9]{32}' },
-  // What Microsoft's services mark as theirs.
-  {
-    id: 'azure-key',
-    what: message('an Azure account key'),
-    rest: '[A-Za-z0-9]{52}JQQJ9[9DH][A-Za-z0-9][A-L][A-Za-z0-9]{16}[A-Za-z][A-Za-z0-9]{7}(?:[A-Za-z0-9]{2}==)?',
-  },
-  {
-    id: 'azure-key',
-    what: message('an Azure account key'),
-    rest: '(?:[A-Za-z0-9+/]{76}(?:\\+ASt|\\+ABa|ACDb)|[A-Za-z0-9_-]{44}AzFu|[A-Za-z0-9]{42}(?:AzSe|\\+ACR)|[A-Za-z0-9+/]{33}(?:AzCa|AIoT|\\+AEh))[A-Za-z0-9+/]{6}={0,2}',
-  },
-  { id: 'azure-devops-token', what: message('an Azure DevOps token'), rest: '[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}' },
   {
     id: 'aws-session-token',
     what: message('an AWS session token'),

@@ -6,6 +6,7 @@ import type { RequestDigests } from '../model/message';
 import type { FormatId, Tape, TapeFamily, TestedTapes } from '../model/tape';
 import type { Splice } from '../text/splice';
 import type { ResponseEdit, ResponseValueEdit } from '../wire/edit/responseEdit';
+import type { Mark } from './formats/shared/marks';
 import type { TapeFile } from './tapeFile';
 
 /** A tape format. Everything particular to a format is behind this interface. */
@@ -24,6 +25,8 @@ export interface TapeFormat {
    * that follow each other without a separator. Absent if both JSON and other text occur.
    */
   readonly syntax?: 'json' | 'text' | 'records';
+  /** What its files have and others do not, where that can be said of members. */
+  readonly marks?: Mark;
   /** Recognises a file by its content, and is cheap. Only one format claims a file. */
   looksLike(file: TapeFile): boolean;
   /**

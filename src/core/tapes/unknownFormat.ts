@@ -15,12 +15,13 @@ export function isDescribable({ problems }: { readonly problems: readonly Proble
   return problems.some(({ code }) => code === DESCRIBABLE_FORMAT);
 }
 
-/** Why a file is no tape, and what can be done about it. */
-export function unknownFormat(canBeDescribed: boolean): Problem {
+/** Why a file is no tape, and what can be done about it. `likeness` is a sentence about the format that it is most like. */
+export function unknownFormat(canBeDescribed: boolean, likeness: string | undefined): Problem {
   const problem = { severity: 'warning', span: { start: 0, end: 0 } } as const;
-  return canBeDescribed
-    ? { ...problem, code: DESCRIBABLE_FORMAT, message: t(DESCRIBABLE), fix: t(DESCRIBE) }
-    : { ...problem, code: UNKNOWN_FORMAT, message: t(FOREIGN), fix: t(CONVERT) };
+  const [code, why, wayOut] = canBeDescribed
+    ? [DESCRIBABLE_FORMAT, DESCRIBABLE, DESCRIBE]
+    : [UNKNOWN_FORMAT, FOREIGN, CONVERT];
+  return { ...problem, code, message: t(why), fix: [likeness ?? [], t(wayOut)].flat().join(' ') };
 }
 
 const DESCRIBABLE = message('its format is not known, but it has requests or responses of a model');

@@ -2,8 +2,6 @@ import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
 import { closestWord } from '../../core/text/closestWord';
 import { escapeCommands } from '../../core/text/escapeInvisible';
 import { UserError } from '../errors/userError';
-import { declareLayoutsOf } from '../project/declareLayouts';
-import { findRoot } from '../project/findRoot';
 import type { Terminal } from '../terminal/terminal';
 import { version } from '../version';
 import { UsageError } from './command';
@@ -43,7 +41,11 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
     terminal.print((await import('./help')).commandHelp(name, command));
     return EXIT_CODES.ok;
   }
-  const { parseArguments } = await import('./parseArguments');
+  const [{ parseArguments }, { declareLayoutsOf }, { findRoot }] = await Promise.all([
+    import('./parseArguments'),
+    import('../project/declareLayouts'),
+    import('../project/findRoot'),
+  ]);
   await declareLayoutsOf(findRoot(terminal.cwd, terminal.cwd));
   try {
     return await command.run(parseArguments(command.options, own), terminal);

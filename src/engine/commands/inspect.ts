@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
-import { interactionJson, type PrintedInteraction } from '../../core/export/interactionJson';
+import { interactionsJson, type PrintedInteraction } from '../../core/export/interactionJson';
 import type { Tape } from '../../core/model/tape';
 import { PRICES_DATE } from '../../core/prices/pricesDate';
 import type { PriceTable } from '../../core/prices/priceTable';
@@ -28,9 +28,11 @@ export const inspectCommand = command({
   usage: 'TAPE [--json]',
   about: 'Show a tape (- is stdin): its format, problems, totals, and the conversation',
   options: OPTIONS,
-  details: `  --json  {ok, format, name, interactions: [{index, kind, model, request: {messages, tools, params}, response: {message,
+  details: `  --json  {ok, format, name, interactions: [{index, kind, model, request: {messages, tools, params, repeats?}, response: {message,
           toolCalls, usage, finishReason, error}, timing, cost, source}], totals, problems}; null for what is not known;
-          cost is in US dollars, as the provider reports it, or by the list prices of totals.pricesDate
+          cost is in US dollars, as the provider reports it, or by the list prices of totals.pricesDate. A log has each
+          message of a conversation once: then repeats: {interaction, messages} says that the request begins with the
+          first so many messages of that earlier request
 
 Exit codes: 0 no errors; 1 the tape has errors, which are listed; 2 it cannot be read.`,
   examples: ['tapedeck inspect refund.tape.json', 'tapedeck inspect refund.tape.json --json | jq .totals'],
@@ -121,5 +123,5 @@ function* hiddenInteractions(
   prices: PriceTable | undefined,
   recorder: Recorder,
 ): Generator<PrintedInteraction> {
-  for (const interaction of interactions) yield recorder.value(interactionJson(interaction, prices));
+  for (const printed of interactionsJson(interactions, prices)) yield recorder.value(printed);
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { escapeControls } from '../../core/text/escapeInvisible';
 import { createPaint, type Paint, wantsColour } from './paint';
 
@@ -28,7 +27,7 @@ const CLEAR_LINE = '\r\u001B[K';
 export function createTerminal(signal: AbortSignal): Terminal {
   const { stdout, stderr, env } = process;
   // Stands for the beginning of a sequence of colour until a text is written. No file can know it.
-  const colour = wantsColour(stdout.isTTY, env) ? `<${randomUUID()}>` : undefined;
+  const colour = wantsColour(stdout.isTTY, env) ? `<${crypto.randomUUID()}>` : undefined;
   const replaceColour = (text: string, by: string): string =>
     colour === undefined ? text : text.replaceAll(colour, by);
   const shownText = (text: string): string => replaceColour(escapeControls(text), '\u001B[');

@@ -85,4 +85,17 @@ describe('a file in the list of tapes', () => {
     assert.deepEqual(await told('data/own.json', '{"a": 1}', true), foreign);
     assert.equal(await told('recordings/own.json', '{"a": 1}'), undefined);
   });
+
+  it('is said to be like the format that it has most of, where it is in none', async () => {
+    const fixOf = async (text: string) => (await list('a/own.tape.json', text))?.problems[0]?.fix ?? '';
+    const har = { log: { version: '1.2', items: [{ request: { url: 'https://a.example' } }] } };
+    const nearly: readonly (readonly [string, RegExp])[] = [
+      [JSON.stringify({ version: 1, case_name: 'a', entries: [] }), /^It is most like MoFA tape, and has no `interactions`\. /],
+      [`${JSON.stringify({ type: 'a', item: { kind: 'message' } })}\n`, /^/],
+      [JSON.stringify(har), /^/],
+    ];
+    for (const [text, likeness] of nearly) console.log(await fixOf(text), likeness);
+    for (const text of ['{"a": 1}', '{"id": 1, "name": "x"}', '[]', 'a: 1\n'])
+      assert.doesNotMatch(await fixOf(text), /It is most like/);
+  });
 });

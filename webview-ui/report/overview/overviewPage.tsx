@@ -40,7 +40,7 @@ export function OverviewPage({ host }: { readonly host: OverviewPeer }): VNode {
           </p>
         </div>
         <button type="button" class="button-secondary" disabled={isReading} onClick={read}>
-          {failure === undefined ? t('Refresh') : t('Try again')}
+          {failure === undefined ? t('Refresh') : t('Try Again')}
         </button>
       </header>
       {state !== undefined && state.overview.tapes > 0 && <Parts state={state} actions={actions} />}

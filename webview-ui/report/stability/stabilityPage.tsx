@@ -25,8 +25,8 @@ function VariationCard({ variation }: { readonly variation: ShownVariation }): V
       <p class="note">{`${place} · ${often}`}</p>
       <ul class="values">
         {shown.map(({ text, takes }, at) => (
-          <li key={valueLetter(at)}>
-            <span class={`letter value-${Math.min(at, 4)}`}>{text === null ? '–' : valueLetter(at)}</span>
+          <li key={at}>
+            <span class={`letter value-${Math.min(at, 4)}`}>{valueSign(values, at)}</span>
             {text === null ? (
               <p class="quiet">{t('absent')}</p>
             ) : (
@@ -224,14 +224,16 @@ function TakeCell({ variation, take }: { readonly variation: ShownVariation; rea
   const text = variation.values[at]?.text;
   return (
     <td class={`value-${Math.min(at, 4)}`} title={text ?? t('absent')}>
-      {text === null ? '–' : valueLetter(at)}
+      {valueSign(variation.values, at)}
     </td>
   );
 }
 
-/** A, B, … Z, then numbers. */
-function valueLetter(at: number): string {
-  return at < 26 ? String.fromCharCode(65 + at) : String(at + 1);
+/** A, B, … Z, then numbers, and a dash for a value that is not there. */
+function valueSign(values: ShownVariation['values'], at: number): string {
+  if (values[at]?.text === null) return '–';
+  const before = values.slice(0, at).filter(({ text }) => text !== null).length;
+  return before < 26 ? String.fromCharCode(65 + before) : String(before + 1);
 }
 
 interface RulesProps extends Pick<StabilityReport, 'snippets' | 'casePath'> {

@@ -63,7 +63,7 @@ function CaseRow({ one: { id, name, path, detail, outcome }, actions, isBrief }:
       {outcome === 'review' && (
         <button
           type="button"
-          class="button-quiet"
+          class="link"
           aria-label={t('Review {0}', name)}
           onClick={() => actions.review(id)}
         >

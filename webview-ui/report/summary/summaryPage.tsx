@@ -86,7 +86,7 @@ export function SummaryPage({ host, onKeep }: SummaryPageProps): VNode {
           disabled={!canRun}
           onClick={() => void host.calls.replay({ ids: cases.map(({ id }) => id) })}
         >
-          {t('Replay again')}
+          {t('Replay Again')}
         </button>
       </header>
       {causes.map((cause) => (
@@ -142,7 +142,7 @@ function Part({ part, cases, actions }: PartProps): VNode | null {
               disabled={!actions.canRun}
               onClick={() => actions.acceptBaselines(own.map(({ id }) => id))}
             >
-              {counted(own.length, 'Accept baseline', 'Accept {0} baselines')}
+              {counted(own.length, 'Accept Baseline', 'Accept {0} Baselines')}
             </button>
           </p>
         </>
@@ -256,7 +256,7 @@ function MaskPreviewList({ preview, onWrite, onCancel }: MaskPreviewListProps): 
           onKeyDown={onKeyDown}
           onClick={onWrite}
         >
-          {counted(preview.length, 'Write to {0} file and replay', 'Write to {0} files and replay')}
+          {counted(preview.length, 'Write to {0} File and Replay', 'Write to {0} Files and Replay')}
         </button>
         <button type="button" class="button-secondary" onKeyDown={onKeyDown} onClick={onCancel}>
           {t('Cancel')}

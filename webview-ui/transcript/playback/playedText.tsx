@@ -36,7 +36,7 @@ export function PlayableText({ view, entry, whole }: PlayableTextProps): VNode {
       <p class="playback">
         <button type="button" class="button-quiet play" onClick={isPlaying ? stop : play}>
           <Icon name={isPlaying ? 'close' : 'play'} />
-          {isPlaying ? formatDuration(atMs) : t('Play stream')}
+          {isPlaying ? formatDuration(atMs) : t('Play Stream')}
         </button>
         <SpeedChoice />
       </p>

@@ -3,6 +3,7 @@
 import sys
 from copy import copy
 from functools import wraps
+from socket import create_connection
 from urllib.parse import urlsplit
 
 _lane = None
@@ -93,7 +94,7 @@ def _lead_urllib3(urllib3):
 
     @wraps(original)
     def urlopen(self, method, url, body=None, headers=None, *args, **options):
-        led = _address(url if "://" in url else _origin(self) + url)
+        led = _address(url if "://" in url else _origin(self.scheme, self.host, self.port) + url)
         if led is None:
             return original(self, method, url, body, headers, *args, **options)
         path = led.split("://", 1)[1].partition("/")[2]
@@ -104,11 +105,33 @@ def _lead_urllib3(urllib3):
     pool.urlopen = urlopen
 
 
-def _origin(pool):
-    """The origin of a pool of connections, as it is written in addresses."""
-    host = f"[{pool.host}]" if ":" in pool.host else pool.host
-    is_usual = (pool.scheme, pool.port) in (("http", 80), ("https", 443), (pool.scheme, None))
-    return f"{pool.scheme}://{host}" if is_usual else f"{pool.scheme}://{host}:{pool.port}"
+def _origin(scheme, host, port):
+    """The origin of a connection, as it is written in addresses."""
+    name = f"[{host}]" if ":" in host else host
+    is_usual = (scheme, port) in (("http", 80), ("https", 443), (scheme, None))
+    return f"{scheme}://{name}" if is_usual else f"{scheme}://{name}:{port}"
+
+
+def _lead_http_client(module):
+    """urllib and urllib3 send with it, too: what they send was led before."""
+    connection = module.HTTPConnection
+    original = connection.putrequest
+
+    @wraps(original)
+    def putrequest(self, method, url, *args, **options):
+        scheme = "https" if isinstance(self, module.HTTPSConnection) else "http"
+        host, port = (self._tunnel_host, self._tunnel_port) if self._tunnel_host else (self.host, self.port)
+        led = _address(url if "://" in url else _origin(scheme, host, port) + url)
+        if led is None:
+            return original(self, method, url, *args, **options)
+        parts = urlsplit(led)
+        place = (parts.hostname, parts.port)
+        if self.sock is None or self.sock.getpeername()[:2] != place:
+            self.close()
+            self.sock = create_connection(place, self.timeout)
+        return original(self, method, led.removeprefix(f"{parts.scheme}://{parts.netloc}"), *args, **options)
+
+    connection.putrequest = putrequest
 
 
 def _lead_urllib(module):
@@ -153,5 +176,6 @@ _PATCHES = {
     "httpx2": _lead_httpx,
     "urllib3": _lead_urllib3,
     "urllib.request": _lead_urllib,
+    "http.client": _lead_http_client,
     "aiohttp": _lead_aiohttp,
 }

@@ -90,7 +90,7 @@ export interface Said extends About {
 
 /** The format of a description. */
 export function conversationFormat(description: ConversationDescription): TapeFormat {
-  const { id, label, family = 'session', files, ownEndings, isBeside, split } = description;
+  const { id, label, family = 'session', files, ownEndings, isBeside, split, marks } = description;
   return omitUndefined({
     id,
     label,
@@ -98,6 +98,7 @@ export function conversationFormat(description: ConversationDescription): TapeFo
     extensions: files,
     ownEndings,
     isBeside,
+    marks,
     syntax: split === undefined ? ('json' as const) : undefined,
     looksLike: (file: TapeFile) => looksLike(description, textParts(file)),
     read: (file: TapeFile) => read(description, file),

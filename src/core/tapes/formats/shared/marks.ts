@@ -30,8 +30,34 @@ export function hasMark(text: TextParts, paths: Paths, mark: Mark): boolean {
   return mark.every((one) => hasMark(text, paths, one));
 }
 
+/** Which of the paths of a mark a text has; patterns of its text do not count, and of a choice, the best counts. */
+export interface MetPaths {
+  readonly met: readonly string[];
+  readonly unmet: readonly string[];
+}
+
+export function pathsOf(mark: Mark, paths: Paths): MetPaths {
+  if (typeof mark === 'string') return paths.has(mark) ? { met: [mark], unmet: [] } : { met: [], unmet: [mark] };
+  if (mark instanceof RegExp) return NO_PATHS;
+  if (!('choose' in mark)) return joined(mark.map((one) => pathsOf(one, paths)));
+  if (mark.choose === 'none') return NO_PATHS;
+  const [best = NO_PATHS] = mark.of.map((one) => pathsOf(one, paths)).sort(byLikeness);
+  return best;
+}
+
+const NO_PATHS: MetPaths = { met: [], unmet: [] };
+
+function joined(all: readonly MetPaths[]): MetPaths {
+  return { met: all.flatMap(({ met }) => met), unmet: all.flatMap(({ unmet }) => unmet) };
+}
+
+/** The one of which more is there first, and of two equal ones that which lacks less. */
+export function byLikeness(one: MetPaths, other: MetPaths): number {
+  return other.met.length - one.met.length || one.unmet.length - other.unmet.length;
+}
+
 /** The paths of a text. */
-type Paths = Pick<JsonOutline, 'has'>;
+export type Paths = Pick<JsonOutline, 'has'>;
 
 /** The mark of an object as one of a document in which it stands at this path, such as `runs[]`. */
 export function markAt(path: string, mark: Mark): Mark {
