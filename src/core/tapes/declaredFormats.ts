@@ -3,8 +3,8 @@ import { matchesGlob } from '../text/glob';
 import { currentLayouts } from './declaredLayouts';
 import type { TapeFormat } from './format';
 import { layoutFormat, type TapeLayout } from './formats/shared/layoutFormat';
-import { any, type Mark, markAt } from './formats/shared/marks';
 import type { DeclaredLayout } from './layoutSchema';
+import { any, type Mark, markAt } from './marks';
 import { withSilentInteractions } from './silentInteractions';
 import type { TapeFile } from './tapeFile';
 

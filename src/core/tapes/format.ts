@@ -6,7 +6,7 @@ import type { RequestDigests } from '../model/message';
 import type { FormatId, Tape, TapeFamily, TestedTapes } from '../model/tape';
 import type { Splice } from '../text/splice';
 import type { ResponseEdit, ResponseValueEdit } from '../wire/edit/responseEdit';
-import type { Mark } from './formats/shared/marks';
+import type { Mark } from './marks';
 import type { TapeFile } from './tapeFile';
 
 /** A tape format. Everything particular to a format is behind this interface. */

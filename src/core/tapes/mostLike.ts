@@ -3,7 +3,7 @@ import { beginningOutline, jsonOutline } from '../json/jsonOutline';
 import { listed } from '../text/counts';
 import { t } from '../text/l10n';
 import type { TextParts } from '../text/textParts';
-import { byLikeness, outlineOf, type Paths, pathsOf } from './formats/shared/marks';
+import { byLikeness, outlineOf, type Paths, pathsOf } from './marks';
 import { formats } from './registry';
 import { type TapeFile, textParts } from './tapeFile';
 
@@ -12,11 +12,11 @@ export function mostLike(file: TapeFile): string | undefined {
   const paths = pathsIn(textParts(file));
   const [first] = formats
     .flatMap(({ label, marks }) => (marks === undefined ? [] : [{ label, ...pathsOf(marks, paths) }]))
-    .filter(({ met, unmet }) => met.length >= FEWEST && met.length >= unmet.length && unmet.length > 0)
+    .filter(({ met, unmet }) => met.length >= FEWEST && met.length > unmet.length && unmet.length > 0)
     .sort(byLikeness);
   if (first === undefined) return undefined;
   const lacking = listed(first.unmet.map((path) => `\`${path}\``));
-  return t('It is most like {0}, and has no {1}.', first.label, lacking);
+  return t('It is most like {0}, but has no {1}.', first.label, lacking);
 }
 
 /** A single member, such as `id`, says nothing. */

@@ -40,10 +40,20 @@ export type WritablePath = string & { readonly [WRITABLE]: true };
 
 /** Where `path` is without links. Rejects with a `UserError` if that is not in the project at `root`. */
 export async function placeInProject(root: string, path: string): Promise<WritablePath> {
-  // The root may itself be reached by a link.
   return placeBelow(await realPlace(root), root, path);
 }
 
+/** The same for a file, and for the folder in which it is made before it is renamed. */
+export async function placesInProject(
+  root: string,
+  path: string,
+): Promise<{ readonly target: WritablePath; readonly aside: WritablePath }> {
+  const realRoot = await realPlace(root);
+  const aside = await placeBelow(realRoot, root, asideFolder(root));
+  return { aside, target: await placeBelow(realRoot, root, path) };
+}
+
+/** @param realRoot the root without links: it may itself be reached by one */
 async function placeBelow(realRoot: string, root: string, path: string): Promise<WritablePath> {
   const place = await realPlace(path);
   requireInside(realRoot, root, path, place);

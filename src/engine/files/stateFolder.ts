@@ -3,7 +3,7 @@ import { STATE_FOLDER } from '../../core/project/layout';
 import { unlessUnreadable } from '../errors/systemError';
 import { createFile } from './changeFile';
 import { pathExists } from './fileStatus';
-import { asideFolder, besideFile, placeInProject, type WritablePath } from './projectPaths';
+import { asideFolder, besideFile, placeInProject, placesInProject, type WritablePath } from './projectPaths';
 
 /**
  * Where a file in the project's own folder is that is about to be written, by its way from there. That folder ignores itself,
@@ -15,18 +15,11 @@ export async function placeInState(root: string, ...way: readonly string[]): Pro
   return place;
 }
 
-/**
- * Where a file of the project is that is about to be written, and the folder in which it is made before it is renamed. Rejects
- * for each like `placeInProject`.
- */
-export async function placesInProject(
-  root: string,
-  path: string,
-): Promise<{ readonly target: WritablePath; readonly aside: WritablePath }> {
-  const aside = await placeInProject(root, asideFolder(root));
-  const target = await placeInProject(root, path);
-  await ignoreState(aside);
-  return { aside, target };
+/** Where a file of the project is that is about to be written. Rejects like `placesInProject`. */
+export async function placesToWrite(root: string, path: string): ReturnType<typeof placesInProject> {
+  const places = await placesInProject(root, path);
+  await ignoreState(places.aside);
+  return places;
 }
 
 async function ignoreState(aside: WritablePath): Promise<void> {

@@ -2,7 +2,7 @@ import { hasCode } from '../errors/systemError';
 import { linkOrCopy, makeExecutable, remove, removeFolder, replaceFile, writeInPlace } from './changeFile';
 import { fileStatus } from './fileStatus';
 import { deviceOfUser, entryInProject, folderOf, isInState, ownFolder, placeOfUser } from './projectPaths';
-import { placesInProject } from './stateFolder';
+import { placesToWrite } from './stateFolder';
 
 /**
  * Replaces or creates a file of the project at `root`, atomically, with its folders; what is in the project's own folder,
@@ -14,7 +14,7 @@ export async function writeInProject(
   content: string | Uint8Array,
   { durable = true }: { readonly durable?: boolean } = {},
 ): Promise<void> {
-  const { target, aside } = await placesInProject(root, path);
+  const { target, aside } = await placesToWrite(root, path);
   await replaceFile(target, content, aside, { isPrivate: isInState(root, path), durable });
 }
 
@@ -63,6 +63,6 @@ export async function removeOwnFolder(root: string, path: string): Promise<void>
  * or as a copy where the file system has none. False when `target` exists, which then stays as it is.
  */
 export async function keepCopy(root: string, source: string, target: string): Promise<boolean> {
-  const places = await placesInProject(root, target);
+  const places = await placesToWrite(root, target);
   return linkOrCopy(source, places.target, places.aside);
 }

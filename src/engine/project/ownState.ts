@@ -3,7 +3,7 @@ import { STATE_FOLDER } from '../../core/project/layout';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { filesBelow, pathExists } from '../files/fileStatus';
-import { linkInState, requireInProject } from '../files/projectPaths';
+import { linkInState } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';
 import { trackedState } from '../git/trackedState';
 
@@ -42,9 +42,8 @@ export class OwnState {
     return (await this.has(path)) ? readTextIfThere(join(this.root, path), limit) : undefined;
   }
 
-  /** Rejects with a `UserError` for what is neither written nor removed: what git tracks, and what a link leads to. */
-  async requireOwn(path: string): Promise<void> {
-    await requireInProject(this.root, join(this.root, path));
+  /** Rejects with a `UserError` for what git tracks, which is neither written nor removed. What a link leads to is refused by who does that. */
+  async requireUncommitted(path: string): Promise<void> {
     if (!(await this.isCommitted(path))) return;
     throw new UserError(
       () => t('{0} is committed, and Tapedeck uses nothing in {1}/ that is committed', path, STATE_FOLDER),

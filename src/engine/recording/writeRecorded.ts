@@ -5,7 +5,7 @@ import type { RecordedContent } from './recordedContent';
 
 /**
  * Writes a file that holds recorded values: a tape, a take, an artifact, a baseline, a cache of these. Rejects like
- * `writeInProject`, and in the project's own folder like `OwnState.requireOwn`.
+ * `writeInProject`, and in the project's own folder like `OwnState.requireUncommitted`.
  */
 export async function writeRecorded(
   root: string,
@@ -13,7 +13,7 @@ export async function writeRecorded(
   content: RecordedContent,
   options: { readonly durable?: boolean } = {},
 ): Promise<void> {
-  await requireOwn(root, path);
+  await requireUncommitted(root, path);
   await writeInProject(root, path, content.bytes, options);
 }
 
@@ -24,16 +24,16 @@ export function exportRecorded(path: string, content: RecordedContent): Promise<
 
 /** Removes such a file of the project. Rejects like `writeRecorded`. */
 export async function removeRecorded(root: string, path: string): Promise<void> {
-  await requireOwn(root, path);
+  await requireUncommitted(root, path);
   await removeInProject(root, path);
 }
 
 /** Removes a folder of such files. Rejects like `writeRecorded`. */
 export async function removeRecordings(root: string, folder: string): Promise<void> {
-  await requireOwn(root, folder);
+  await requireUncommitted(root, folder);
   await removeOwnFolder(root, folder);
 }
 
-async function requireOwn(root: string, path: string): Promise<void> {
-  if (isInState(root, path)) await new OwnState(root).requireOwn(fromRoot(root, path));
+async function requireUncommitted(root: string, path: string): Promise<void> {
+  if (isInState(root, path)) await new OwnState(root).requireUncommitted(fromRoot(root, path));
 }

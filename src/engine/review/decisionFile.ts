@@ -32,7 +32,7 @@ export class OwnDecisions {
 
   /** Rejects with a `UserError` for a file in which a decision would not count. */
   async requireCounted(path: string): Promise<void> {
-    await this.#state.requireOwn(fromRoot(this.root, path));
+    await this.#state.requireUncommitted(fromRoot(this.root, path));
   }
 }
 

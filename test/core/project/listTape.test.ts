@@ -88,13 +88,19 @@ describe('a file in the list of tapes', () => {
 
   it('is said to be like the format that it has most of, where it is in none', async () => {
     const fixOf = async (text: string) => (await list('a/own.tape.json', text))?.problems[0]?.fix ?? '';
-    const har = { log: { version: '1.2', items: [{ request: { url: 'https://a.example' } }] } };
+    const said = { type: 'user', sessionId: 's', message: { role: 'user', content: 'Weather?' } };
     const nearly: readonly (readonly [string, RegExp])[] = [
-      [JSON.stringify({ version: 1, case_name: 'a', entries: [] }), /^It is most like MoFA tape, and has no `interactions`\. /],
-      [`${JSON.stringify({ type: 'a', item: { kind: 'message' } })}\n`, /^/],
-      [JSON.stringify(har), /^/],
+      [
+        JSON.stringify([{ scope: 'https://a.example', method: 'GET', path: '/', reply: 200 }]),
+        /^It is most like nock\.back fixture, but has no `\[\]\.response`\. See /,
+      ],
+      [`${JSON.stringify(said)}\n`.repeat(2), /^It is most like Claude Code stream, but has no `session_id`\. See /],
     ];
-    for (const [text, likeness] of nearly) console.log(await fixOf(text), likeness);
+    for (const [text, likeness] of nearly) assert.match(await fixOf(text), likeness);
+    const log = { timestamp: 1, level: 'info', type: 'start', message: 'x' };
+    const feature = { type: 'Feature', id: 1, properties: {} };
+    for (const other of [log, { type: 'FeatureCollection', features: [feature] }, { name: 'x', version: '1' }])
+      assert.doesNotMatch(await fixOf(JSON.stringify(other)), /It is most like/);
     for (const text of ['{"a": 1}', '{"id": 1, "name": "x"}', '[]', 'a: 1\n'])
       assert.doesNotMatch(await fixOf(text), /It is most like/);
   });

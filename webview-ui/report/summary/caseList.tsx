@@ -61,12 +61,7 @@ function CaseRow({ one: { id, name, path, detail, outcome }, actions, isBrief }:
         {isBrief ? path : detail}
       </span>
       {outcome === 'review' && (
-        <button
-          type="button"
-          class="link"
-          aria-label={t('Review {0}', name)}
-          onClick={() => actions.review(id)}
-        >
+        <button type="button" class="link" aria-label={t('Review {0}', name)} onClick={() => actions.review(id)}>
           {t('Review')}
         </button>
       )}

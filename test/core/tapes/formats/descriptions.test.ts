@@ -5,8 +5,8 @@ import { ARRAY, NodeReader, STRING } from '../../../../src/core/json/nodeReader'
 import { textMember } from '../../../../src/core/syntax/replaceText';
 import { documentFormat } from '../../../../src/core/tapes/formats/shared/documentFormat';
 import { jsonLinesFormat } from '../../../../src/core/tapes/formats/shared/jsonLinesFormat';
-import { any, none } from '../../../../src/core/tapes/formats/shared/marks';
 import { traceFormat } from '../../../../src/core/tapes/formats/shared/traces/traceFormat';
+import { any, none } from '../../../../src/core/tapes/marks';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { applySplices } from '../../../../src/core/text/splice';
 import { wholeText } from '../../../../src/core/text/textParts';

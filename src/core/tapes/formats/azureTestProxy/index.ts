@@ -4,9 +4,9 @@ import type { HttpBody, HttpHeader } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import { decompressExchange } from '../../../wire/body/bodyContent';
 import { headerOf } from '../../../wire/http';
+import { any } from '../../marks';
 import { httpFormat } from '../shared/httpFormat';
 import type { BodyContext } from '../shared/httpTape';
-import { any } from '../shared/marks';
 import { bodyBase64, bodyText, headerObject, losslessBodyJson, recordedExchange } from '../shared/recordedHttp';
 import { base64Body, chunkedBody, jsonBody, type StoredBody, textBody } from '../shared/storedBody';
 

@@ -1,7 +1,7 @@
 import { asRecord, asString, omitKeys } from '../../../json/fields';
 import type { Json, JsonRecord } from '../../../json/json';
+import { any, type Mark, markAt, none } from '../../marks';
 import { conversationFormat } from '../shared/conversationFormat';
-import { any, type Mark, markAt, none } from '../shared/marks';
 import { readTraceUsage } from '../shared/traces/usage';
 
 /** Where programs keep the list; the file itself where it is one. */

@@ -1,5 +1,5 @@
+import { none } from '../../marks';
 import { jsonLinesFormat } from '../shared/jsonLinesFormat';
-import { none } from '../shared/marks';
 import { readTranscript } from './transcript';
 
 /**

@@ -3,8 +3,8 @@ import type { JsonRecord } from '../../../json/json';
 import { JsonLine, type JsonLinesReading, readJsonLines } from '../../../json/jsonLines';
 import { parseJson } from '../../../json/readJson';
 import type { TextParts } from '../../../text/textParts';
+import { any, none } from '../../marks';
 import { jsonLinesFormat } from '../shared/jsonLinesFormat';
-import { any, none } from '../shared/marks';
 import { readTranscript } from './transcript';
 
 /**

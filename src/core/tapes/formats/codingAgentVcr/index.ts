@@ -1,8 +1,8 @@
 import type { JsonNode } from '../../../json/jsonNode';
 import type { NotKept } from '../../../model/http';
+import { none } from '../../marks';
 import { httpFormat } from '../shared/httpFormat';
 import { stringAt } from '../shared/httpTape';
-import { none } from '../shared/marks';
 
 /** Cassettes of coding-agent-vcr: what was said is in files beside this one, which are tapes of one request or response. */
 export const codingAgentVcrFormat = httpFormat({

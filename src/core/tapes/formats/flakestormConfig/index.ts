@@ -2,9 +2,9 @@ import type { JsonNode } from '../../../json/jsonNode';
 import { ARRAY, NodeReader, STRING } from '../../../json/nodeReader';
 import { message, t } from '../../../text/l10n';
 import type { InteractionContent } from '../../lazyTape';
+import { any } from '../../marks';
 import { documentFormat } from '../shared/documentFormat';
 import { stringAt } from '../shared/httpTape';
-import { any } from '../shared/marks';
 
 const FAULTS =
   /^ +["']?(?:tool_faults|llm_faults|context_attacks)["']?[ \t]*:|"(?:tool_faults|llm_faults|context_attacks)"\s*:/m;

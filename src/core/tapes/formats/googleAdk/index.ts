@@ -1,9 +1,9 @@
 import type { JsonNode } from '../../../json/jsonNode';
 import { nodeAt } from '../../../json/jsonPath';
 import { member } from '../../../json/readJson';
+import { any } from '../../marks';
 import { stringAt } from '../shared/httpTape';
 import { layoutFormat } from '../shared/layoutFormat';
-import { any } from '../shared/marks';
 import { arrayNode, objectNode } from '../shared/shape';
 import { usualUrlOf } from '../shared/usualUrls';
 

@@ -8,9 +8,9 @@ import type { Timing } from '../../../model/interaction';
 import { message } from '../../../text/l10n';
 import { decodeBody } from '../../../wire/body/body';
 import { headerOf } from '../../../wire/http';
+import { any, none } from '../../marks';
 import { type HttpDescription, httpFormat } from '../shared/httpFormat';
 import { type BodyContext, numberAt, stringAt } from '../shared/httpTape';
-import { any, none } from '../shared/marks';
 import {
   base64Body,
   binaryPartsBody,

@@ -8,11 +8,11 @@ import type { ChatRequest, ChatResponse, ToolCall } from '../../../model/message
 import type { Usage } from '../../../model/usage';
 import { t } from '../../../text/l10n';
 import type { InteractionContent } from '../../lazyTape';
+import { any } from '../../marks';
 import type { TapeFile } from '../../tapeFile';
 import { MODEL_RESPONSES, writeSubset } from '../../writableFormat';
 import { type DocumentEntry, documentFormat } from '../shared/documentFormat';
 import { refuseUnencodable } from '../shared/editHttpTape';
-import { any } from '../shared/marks';
 import { editScenario } from './edit';
 
 /**

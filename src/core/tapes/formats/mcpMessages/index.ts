@@ -12,10 +12,10 @@ import type { ParseResult, Span } from '../../../text/source';
 import type { TextParts } from '../../../text/textParts';
 import type { TapeFormat } from '../../format';
 import { interactionProblems, jsonTreeBytes, LazyInteraction, LazyTape } from '../../lazyTape';
+import { any, hasMark, type Mark, outlineOf } from '../../marks';
 import { unreadRecords } from '../../notRead';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { numberAt, stringAt } from '../shared/httpTape';
-import { any, hasMark, type Mark, outlineOf } from '../shared/marks';
 import { mcpContent } from '../shared/mcpCall';
 
 /**

@@ -2,9 +2,9 @@ import { itemsOf, type JsonNode, type JsonObjectNode } from '../../../json/jsonN
 import { nodeAt } from '../../../json/jsonPath';
 import { member } from '../../../json/readJson';
 import type { TapeFormat } from '../../format';
+import { any, type Mark } from '../../marks';
 import { httpFormat } from '../shared/httpFormat';
 import { stringAt } from '../shared/httpTape';
-import { any, type Mark } from '../shared/marks';
 import { arrayNode, objectNode, withMembers } from '../shared/shape';
 import { asBinary, jsonBody, scalarOrNone } from '../shared/storedBody';
 

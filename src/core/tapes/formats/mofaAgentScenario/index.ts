@@ -11,9 +11,9 @@ import { tomlDocument } from '../../../toml/writeToml';
 import { NEW_REQUEST_TEXT } from '../../../wire/protocol';
 import { writeYaml } from '../../../yaml/writeYaml';
 import type { Destination, WritableSubset } from '../../format';
+import { any } from '../../marks';
 import { writeSubset } from '../../writableFormat';
 import { type DocumentEntry, documentFormat } from '../shared/documentFormat';
-import { any } from '../shared/marks';
 import { type Dialects, writeDocument } from '../shared/writeDocument';
 
 /** A turn without a response has no expectations. */

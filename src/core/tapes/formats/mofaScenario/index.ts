@@ -4,11 +4,11 @@ import { textItem, textMember } from '../../../syntax/replaceText';
 import { readTextDocument } from '../../../syntax/textDocument';
 import { message, t } from '../../../text/l10n';
 import { NEW_REQUEST_TEXT } from '../../../wire/protocol';
+import { any } from '../../marks';
 import type { TapeFile } from '../../tapeFile';
 import { writeSubset } from '../../writableFormat';
 import { documentFormat } from '../shared/documentFormat';
 import { stringAt } from '../shared/httpTape';
-import { any } from '../shared/marks';
 import { ScenarioReader, type ScriptedResponse } from './read';
 import { WRITABLE_STEPS, writeMofaScenario } from './write';
 

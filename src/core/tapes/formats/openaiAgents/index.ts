@@ -2,7 +2,7 @@ import { asList, asRecord, asString, omitUndefined } from '../../../json/fields'
 import type { JsonRecord } from '../../../json/json';
 import type { ToolDefinition } from '../../../model/message';
 import { message } from '../../../text/l10n';
-import { any } from '../shared/marks';
+import { any } from '../../marks';
 import { readTraceMessages, textOf } from '../shared/traces/messages';
 import { readTraceOutput } from '../shared/traces/output';
 import { readTraceTools } from '../shared/traces/tools';

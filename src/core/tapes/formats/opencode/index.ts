@@ -8,10 +8,10 @@ import type { RecordedInteraction } from '../../../model/interaction';
 import { BodyBudget } from '../../../wire/body/bodyBudget';
 import { decompressExchange } from '../../../wire/body/bodyContent';
 import type { InteractionContent } from '../../lazyTape';
+import { any, none } from '../../marks';
 import { httpFormat } from '../shared/httpFormat';
 import { readHttpInteraction } from '../shared/httpInteraction';
 import { storedHeaders, stringAt } from '../shared/httpTape';
-import { any, none } from '../shared/marks';
 import { bodyBase64, bodyText, headerObject, recordedExchange } from '../shared/recordedHttp';
 import { base64Body, textBody } from '../shared/storedBody';
 

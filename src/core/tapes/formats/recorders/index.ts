@@ -2,9 +2,9 @@ import type { JsonNode } from '../../../json/jsonNode';
 import { nodeAt } from '../../../json/jsonPath';
 import { member } from '../../../json/readJson';
 import type { TapeFormat } from '../../format';
+import { any, none } from '../../marks';
 import { stringAt, USUAL_PLACES } from '../shared/httpTape';
 import { joined, layoutFormat, type RecorderDescription } from '../shared/layoutFormat';
-import { any, none } from '../shared/marks';
 import { arrayNode, objectNode, withMembers } from '../shared/shape';
 
 /** Recorded HTTP, where most have it. */

@@ -6,9 +6,9 @@ import { nodeAt } from '../../../json/jsonPath';
 import { member } from '../../../json/readJson';
 import type { Chunk, HttpBody } from '../../../model/http';
 import { t } from '../../../text/l10n';
+import { any } from '../../marks';
 import { httpFormat } from '../shared/httpFormat';
 import { type BodyContext, stringAt } from '../shared/httpTape';
-import { any } from '../shared/marks';
 import { base64Body, jsonBody, noBody, plainBody, type StoredBody } from '../shared/storedBody';
 
 /**

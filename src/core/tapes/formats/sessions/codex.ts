@@ -1,7 +1,7 @@
 import { asRecord, asString } from '../../../json/fields';
 import type { Json, JsonRecord } from '../../../json/json';
+import { any } from '../../marks';
 import { type ConversationDescription, errorText, type Said } from '../shared/conversationFormat';
-import { any } from '../shared/marks';
 import { readTraceUsage } from '../shared/traces/usage';
 
 /** What `codex exec --json` prints. The prompt is not in it. */

@@ -1,6 +1,6 @@
 import { asRecord, asRecords, asString } from '../../../json/fields';
+import { any } from '../../marks';
 import type { ConversationDescription } from '../shared/conversationFormat';
-import { any } from '../shared/marks';
 import { readTraceUsage } from '../shared/traces/usage';
 import { toolResult } from './codex';
 

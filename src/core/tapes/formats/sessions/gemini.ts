@@ -1,8 +1,8 @@
 import { asRecord, asRecords, asString } from '../../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../../json/json';
 import { usageFromCounts } from '../../../wire/shared/usage';
+import { any } from '../../marks';
 import { type ConversationDescription, errorText, type Said } from '../shared/conversationFormat';
-import { any } from '../shared/marks';
 import { toolResult, toolUse } from './codex';
 
 /** Sessions of the Gemini CLI: one document, or since 0.31 a line for each message, with lines that change what was written before. */

@@ -1,7 +1,7 @@
 import { asRecord, asRecords, asString } from '../../../json/fields';
 import type { Json, JsonRecord } from '../../../json/json';
+import { any } from '../../marks';
 import { type ConversationDescription, errorText } from '../shared/conversationFormat';
-import { any } from '../shared/marks';
 import { toolResult } from './codex';
 
 /** Sessions of Goose before its data base: a line about the session, and a line for each message; and what `goose session export` writes. */

@@ -1,7 +1,7 @@
 import { asList, asRecord, asString, isBlank, omitKeys } from '../../../json/fields';
 import type { JsonRecord } from '../../../json/json';
+import { any } from '../../marks';
 import { type ConversationDescription, errorText, type Said } from '../shared/conversationFormat';
-import { any } from '../shared/marks';
 import { readTraceUsage } from '../shared/traces/usage';
 import { toolResult, toolUse } from './codex';
 

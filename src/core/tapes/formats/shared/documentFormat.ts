@@ -18,10 +18,10 @@ import {
   LazyInteraction,
   LazyTape,
 } from '../../lazyTape';
+import { hasMark, type Mark } from '../../marks';
 import { unreadDocuments } from '../../notRead';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { refuseUnencodable } from './editHttpTape';
-import { hasMark, type Mark } from './marks';
 
 /**
  * What a format is whose files are one document with a list of interactions, in JSON, or in YAML or TOML too where it has no `syntax`. How

@@ -13,6 +13,7 @@ import { readYaml } from '../../../yaml/readYaml';
 import type { YamlWriter } from '../../../yaml/replaceYamlScalar';
 import type { DependentEdits, EditOutcome, TapeFormat, TapeResponseEdit } from '../../format';
 import { withProblems } from '../../lazyTape';
+import { beginsWith, hasMark, type Mark, outlineOf } from '../../marks';
 import { unreadDocuments } from '../../notRead';
 import { encodingProblems, type TapeFile, textParts } from '../../tapeFile';
 import { HTTP_EXCHANGES, type WritableFormat, writeSubset } from '../../writableFormat';
@@ -33,7 +34,6 @@ import {
   readStoredExchange,
   USUAL_PLACES,
 } from './httpTape';
-import { beginsWith, hasMark, type Mark, outlineOf } from './marks';
 import { jsonStrings, plainBody, type StoredBody, type WriteString, yamlStrings } from './storedBody';
 
 /** What a format that stores HTTP is. How it is recognised, read, edited and written follows from that (`httpFormat`). */

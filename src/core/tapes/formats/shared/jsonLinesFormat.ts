@@ -5,9 +5,9 @@ import type { Problem } from '../../../text/source';
 import type { TextParts } from '../../../text/textParts';
 import type { TapeFormat } from '../../format';
 import { type InteractionReading, interactionProblems, LazyInteraction, LazyTape } from '../../lazyTape';
+import { hasMark, type Mark } from '../../marks';
 import { unreadRecords } from '../../notRead';
 import { encodingProblems, type TapeFile, textParts } from '../../tapeFile';
-import { hasMark, type Mark } from './marks';
 import type { Session } from './sessionLog';
 
 /**

@@ -2,12 +2,12 @@ import type { Tape } from '../../../model/tape';
 import { readTextDocument } from '../../../syntax/textDocument';
 import { t } from '../../../text/l10n';
 import type { Problem } from '../../../text/source';
+import { any, none } from '../../marks';
 import { ofAnother } from '../../notRead';
 import { otherProgram } from '../../otherPrograms';
 import type { TapeFile } from '../../tapeFile';
 import { emptyCassetteOf } from '../shared/emptyCassette';
 import { type HttpDescription, httpFormat } from '../shared/httpFormat';
-import { any, none } from '../shared/marks';
 import { pythonTagProblems, VCRPY_EXCHANGE, vcrpyShape } from './read';
 import { writeParsedBodies, writeVcrpy } from './write';
 

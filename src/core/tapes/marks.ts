@@ -1,7 +1,7 @@
-import { type JsonOutline, jsonOutline, looksLikeJson, nodeOutline } from '../../../json/jsonOutline';
-import { type TextParts, wholeText } from '../../../text/textParts';
-import { readYaml } from '../../../yaml/readYaml';
-import { firstPath, hasFlowMap, isInOtherStyle, yamlOutline } from '../../../yaml/yamlOutline';
+import { type JsonOutline, jsonOutline, looksLikeJson, nodeOutline } from '../json/jsonOutline';
+import { type TextParts, wholeText } from '../text/textParts';
+import { readYaml } from '../yaml/readYaml';
+import { firstPath, hasFlowMap, isInOtherStyle, yamlOutline } from '../yaml/yamlOutline';
 
 /**
  * What the files of a format have and others do not: the path of a member, such as `interactions[].request.url`; a pattern of what the
