@@ -118,18 +118,21 @@ def _lead_http_client(module):
     original = connection.putrequest
 
     @wraps(original)
-    def putrequest(self, method, url, *args, **options):
+    def putrequest(self, method, url, skip_host=False, skip_accept_encoding=False):
         scheme = "https" if isinstance(self, module.HTTPSConnection) else "http"
         host, port = (self._tunnel_host, self._tunnel_port) if self._tunnel_host else (self.host, self.port)
         led = _address(url if "://" in url else _origin(scheme, host, port) + url)
         if led is None:
-            return original(self, method, url, *args, **options)
+            return original(self, method, url, skip_host, skip_accept_encoding)
         parts = urlsplit(led)
         place = (parts.hostname, parts.port)
         if self.sock is None or self.sock.getpeername()[:2] != place:
             self.close()
             self.sock = create_connection(place, self.timeout)
-        return original(self, method, led.removeprefix(f"{parts.scheme}://{parts.netloc}"), *args, **options)
+        path = led.removeprefix(f"{parts.scheme}://{parts.netloc}")
+        original(self, method, path, True, skip_accept_encoding)
+        if not skip_host:
+            self.putheader("Host", parts.netloc)
 
     connection.putrequest = putrequest
 
