@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { loadCore } from '../../../reader/loadCore';
 
 /**
- * The backup of each packed tape with unsaved changes. VS Code stores this too, but in a browser only up to five
- * seconds after the backup; a window closed before that would lose the reference to the backup.
+ * The last backup of each packed tape with unsaved changes. VS Code stores this too, but a moment after the backup, in a browser up to five
+ * seconds: a window closed before that would know none, or the one before, which was deleted for the last one.
  */
 export class PackedDrafts {
   constructor(private readonly folder: vscode.Uri) {}
@@ -12,14 +12,11 @@ export class PackedDrafts {
     await vscode.workspace.fs.writeFile(await this.#noteOf(tape), new TextEncoder().encode(backup.toString()));
   }
 
-  /** The backup of a tape; undefined if there is none or it was deleted. */
-  async find(tape: vscode.Uri): Promise<vscode.Uri | undefined> {
-    const noted = await this.#noted(tape);
-    if (noted === undefined) return undefined;
-    return vscode.workspace.fs.stat(noted).then(
-      () => noted,
-      () => undefined,
-    );
+  /** The last backup of a tape, `known` being the one that VS Code knows; undefined if there is none or it was deleted. */
+  async find(tape: vscode.Uri, known: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
+    for (const backup of [await this.#noted(tape), known])
+      if (backup !== undefined && (await isThere(backup))) return backup;
+    return undefined;
   }
 
   /** Removes the reference to a backup, unless there is a newer one. */
@@ -42,4 +39,11 @@ export class PackedDrafts {
     const { sha256Hex } = await loadCore();
     return vscode.Uri.joinPath(this.folder, 'drafts', sha256Hex(tape.toString()));
   }
+}
+
+function isThere(file: vscode.Uri): Thenable<boolean> {
+  return vscode.workspace.fs.stat(file).then(
+    () => true,
+    () => false,
+  );
 }

@@ -18,7 +18,7 @@ export class PackedEditor implements vscode.CustomEditorProvider<PackedTape>, vs
 
   async openCustomDocument(uri: vscode.Uri, { backupId }: vscode.CustomDocumentOpenContext): Promise<PackedTape> {
     const known = backupId === undefined ? undefined : vscode.Uri.parse(backupId);
-    const backup = known ?? (await (await this.#drafts()).find(uri));
+    const backup = await (await this.#drafts()).find(uri, known);
     const { PackedTape } = await import('./packedTape');
     const document = new PackedTape(uri, backup);
     if (known === undefined && backup !== undefined) this.#unannounced.add(document);
