@@ -3,7 +3,7 @@ import { isRecord, type Json } from '../../json/json';
 import type { JsonPath } from '../../json/jsonPath';
 import type { StreamEvent, StreamSiteReader, TextSite } from '../protocol';
 import { contentSites, lowestIndex, nestSites, pieceSites, stringSite } from '../shared/textSites';
-import { CHOICE_LISTS, generatedChoices, ITEM_TEXTS, TEXTS } from './read';
+import { CHOICE_LISTS, generatedChoices, ITEM_TEXTS, pieceMember, TEXTS } from './read';
 
 const ITEM_TEXT_PATHS: readonly JsonPath[] = [
   ...[...ITEM_TEXTS, 'content'].map((name) => [name]),
@@ -30,14 +30,19 @@ export function generatedTextSites(response: Json): TextSite[] {
   return found ?? nestSites(['output'], pieces);
 }
 
-/** Hugging Face repeats the whole text beside the last token. Replicate's events are plain text. */
+/** Hugging Face repeats the whole text beside the last token, and Cohere after it. Replicate's events are plain text. */
 export function generationStreamTextSites(events: readonly StreamEvent[]): StreamSiteReader {
   const first = lowestIndex(events, generatedChoices);
   return ({ event, data, json }, frame) => {
     if (event === 'output') return pieceSites('pieces', 0, [{ path: [], text: data }]);
     const [choice] = generatedChoices(json);
     if (choice !== undefined && asIndex(choice.index) !== first) return [];
-    const whole = isRecord(json.token) ? pieceSites(`whole ${frame}`, 0, stringSite(json, 'generated_text')) : [];
-    return [...pieceSites('pieces', 0, generatedTextSites(json)), ...whole];
+    const repeated = isRecord(json.token)
+      ? stringSite(json, 'generated_text')
+      : nestSites(['response'], generatedTextSites(asRecord(json.response)));
+    const piece = pieceMember(json);
+    const own = generatedTextSites(json);
+    const sites = own.length === 0 && piece !== undefined ? stringSite(json, piece) : own;
+    return [...pieceSites('pieces', 0, sites), ...pieceSites(`whole ${frame}`, 0, repeated)];
   };
 }

@@ -108,6 +108,13 @@ function localText(body: JsonRecord): string | undefined {
     : undefined;
 }
 
+/** The member with the text of a piece of a stream, where a whole response has it elsewhere: of Cohere, Cloudflare, and llama.cpp. */
+export function pieceMember(json: JsonRecord): 'text' | 'response' | 'content' | undefined {
+  if (typeof json.is_finished === 'boolean') return 'text';
+  if (typeof json.response === 'string') return 'response';
+  return typeof json.stop === 'boolean' ? 'content' : undefined;
+}
+
 export function readGenerationResponse(body: Json): ChatResponse {
   const response = asRecord(Array.isArray(body) ? body[0] : body);
   const list = CHOICE_LISTS.map((name) => asList(response[name])).find((items) => items.length > 0) ?? [];

@@ -201,6 +201,53 @@ describe('Text generation', () => {
     assert.deepEqual('body' in edit && edit.body, stream('b', 'd'));
   });
 
+  it('reads and edits streams whose pieces say whether they are the last', () => {
+    const lines = (...events: readonly Json[]) =>
+      textBody(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    const stream = (word: string) =>
+      lines(
+        { text: 'Hel', is_finished: false, event_type: 'text-generation' },
+        { text: word, is_finished: false, event_type: 'text-generation' },
+        {
+          is_finished: true,
+          event_type: 'stream-end',
+          finish_reason: 'COMPLETE',
+          response: {
+            id: 'g1',
+            generations: [{ text: `Hel${word}`, finish_reason: 'COMPLETE' }],
+            meta: { billed_units: { input_tokens: 2, output_tokens: 3 } },
+          },
+        },
+      );
+    const exchange = post('https://api.cohere.ai/v1/generate', { prompt: 'Hi', stream: true }, stream('lo'));
+    const { response, problems } = readExchange(exchange);
+    assert.equal(response?.content, 'Hello');
+    assert.equal(response.finishReason, 'COMPLETE');
+    assert.deepEqual(response.usage, { promptTokens: 2, completionTokens: 3, totalTokens: 5 });
+    assert.deepEqual(problems, []);
+    const edit = editResponseText(exchange, 'Help');
+    assert.deepEqual('body' in edit && edit.body, stream('p'));
+  });
+
+  it('reads the pieces of Cloudflare, of llama.cpp, and of Command on Bedrock', () => {
+    const cloudflare = sse({ response: 'Hel', p: 'ab' }, { response: 'lo', p: 'abc' });
+    const llama = sse({ content: 'Hel', stop: false }, { content: 'lo', stop: false }, { content: '', stop: true });
+    const command = base64Body(
+      eventStream(
+        ['chunk', { bytes: btoa(JSON.stringify({ text: 'Hel', is_finished: false })) }],
+        ['chunk', { bytes: btoa(JSON.stringify({ text: 'lo', is_finished: false })) }],
+        ['chunk', { bytes: btoa(JSON.stringify({ is_finished: true, finish_reason: 'COMPLETE' })) }],
+      ),
+    );
+    const prompt = { prompt: 'Hi' };
+    for (const exchange of [
+      post('https://api.cloudflare.com/client/v4/accounts/a/ai/run/@cf/meta/llama', prompt, textBody(cloudflare)),
+      post('http://localhost:8080/completion', prompt, textBody(llama)),
+      post(`${BEDROCK}/cohere.command-text-v14/invoke-with-response-stream`, prompt, command),
+    ])
+      assert.equal(readExchange(exchange).response?.content, 'Hello', exchange.url);
+  });
+
   it('keeps the texts of several choices apart', () => {
     const piece = (index: number, text: string): Json => ({ choices: [{ index, text }] });
     const stream = (word: string) => textBody(sse(piece(1, 'Bon'), piece(0, 'Hel'), piece(1, 'jour'), piece(0, word)));
