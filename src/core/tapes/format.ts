@@ -38,6 +38,8 @@ export interface TapeFormat {
    * has records of much else, and knows them; and of HTTP, whose bodies may say anything.
    */
   readonly isReadWhole?: true;
+  /** Its files have steps around the calls as well, with texts of their own. */
+  readonly hasSteps?: true;
   /** Whether a member, by its name, holds nothing of any interaction: a script may stand for other services as well. */
   isBeside?(name: string): boolean;
   /** Writes a new tape as the format's own recorder would. Absent if a tape cannot be made from our model. */

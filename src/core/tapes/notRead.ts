@@ -47,6 +47,16 @@ export function unreadDocuments(documents: readonly JsonNode[]): Problem[] {
   return [{ ...notRead(t('a second document of YAML'), second), fix: t('Put it into a file of its own.') }];
 }
 
+/** What the steps around calls were given and gave: no message of a call, unless one of them is a call that is not known as one. */
+export function ofSteps(what: string, span: Span): Problem {
+  return {
+    severity: 'info',
+    message: t('what steps around the calls were given and returned is not shown: {0}', what),
+    fix: t('Nothing has to be done, unless a call of a model is missing: then its span does not say that it is one.'),
+    span,
+  };
+}
+
 export function isNotRead({ code }: Problem): boolean {
   return code === NOT_READ;
 }

@@ -17,6 +17,8 @@ export interface SaidText {
 /** What programs call the text of a message, alone or at the end of a name, as in `userMessage` and `response_text`. */
 const TEXT =
   /(?:^|[^a-z])(?:text|content|message|parts|thinking|reasoning|prompt|completion|input|output|response|answer|delta)$/;
+/** Names of what is counted, such as `token_count.prompt`. */
+const COUNTED = /(?:^|[^a-z])tokens?(?:[^a-z]|$)/;
 /** What they call a call, or a list of calls, or of tools. */
 const CALL = /(?:^|[^a-z])(?:tool|function)_calls?$/;
 const TOOLS = /(?:^|[^a-z])tools$/;
@@ -58,7 +60,7 @@ export function saidIn(node: JsonNode, isBeside?: (name: string) => boolean): Sa
       else
         collect(
           inner,
-          CALL.test(words) ? 'call' : TOOLS.test(words) ? 'tool' : TEXT.test(words) ? 'text' : undefined,
+          CALL.test(words) ? 'call' : TOOLS.test(words) ? 'tool' : isText(words) ? 'text' : undefined,
           key,
         );
     }
@@ -68,6 +70,10 @@ export function saidIn(node: JsonNode, isBeside?: (name: string) => boolean): Sa
 }
 
 type Kind = SaidText['kind'] | undefined;
+
+function isText(words: string): boolean {
+  return TEXT.test(words) && !COUNTED.test(words);
+}
 
 /** An attribute that is written as an object: the name that ends like that of a text, and what else there is. */
 function pairOf(members: readonly JsonMember[]): { readonly name: string; readonly value: JsonNode } | undefined {

@@ -7,7 +7,7 @@ import type { Problem } from '../text/source';
 import type { TextParts } from '../text/textParts';
 import type { TapeFormat } from './format';
 import { isMute, saysSomething, withProblems } from './lazyTape';
-import { notRead, unreadRecords } from './notRead';
+import { notRead, ofSteps, unreadRecords } from './notRead';
 import { jsonDocuments, type PlacedDocument, type SaidText, saidIn } from './saidTexts';
 import { textParts } from './tapeFile';
 
@@ -72,7 +72,7 @@ const LONGEST = 1_000_000;
  * The problem of texts in a file, by the names of their members, which are in no interaction: they stand beside what is read of a record, or
  * in records that are not known. None for a tape that has another problem, from which that may follow.
  */
-function unreadInFile({ family, isReadWhole, isBeside }: TapeFormat, tape: Tape, text: TextParts): Problem[] {
+function unreadInFile({ family, isReadWhole, hasSteps, isBeside }: TapeFormat, tape: Tape, text: TextParts): Problem[] {
   if ((family === 'http' || family === 'session') && isReadWhole !== true) return [];
   if (text.length > LONGEST || tape.problems.some((one) => one.severity !== 'info')) return [];
   // The response of an API that is not read, alone in its file.
@@ -91,11 +91,13 @@ function unreadInFile({ family, isReadWhole, isBeside }: TapeFormat, tape: Tape,
     forget(missing, one);
   }
   // What is JSON by itself, such as the input of a span, says what is in it; nothing if it was cut off.
-  for (const [key, { text: json, kind, at }] of missing)
-    if (kind === 'json' || /^[[{]/.test(json)) {
-      missing.delete(key);
+  for (const [key, { text: json, kind, name, at }] of missing)
+    if (kind === 'json' || /^["[{]/.test(json)) {
       const inside = jsonDocuments(json)[0]?.node;
-      if (inside !== undefined) for (const said of saidIn(inside)) miss({ ...said, at });
+      if (inside !== undefined || !json.startsWith('"')) missing.delete(key);
+      // Some exports write what is JSON already as a text in JSON.
+      if (inside?.type === 'string') miss({ text: inside.value.trim(), kind: 'text', name, at });
+      else if (inside !== undefined) for (const said of saidIn(inside)) miss({ ...said, at });
     }
   // So many are looked for within the others.
   let texts = [...missing.values()].filter((one) => one.kind === 'text').slice(0, 100);
@@ -106,10 +108,20 @@ function unreadInFile({ family, isReadWhole, isBeside }: TapeFormat, tape: Tape,
     });
   }
   const unread = [...texts, ...[...missing.values()].filter((one) => one.kind !== 'text')];
-  const [first] = unread;
-  if (first === undefined) return [];
-  const names = [...new Set(unread.map(({ name }) => `\`${name}\``))];
-  return [notRead(listed(names), { start: first.at, end: first.at + 1 })];
+  const inCalls =
+    hasSteps === true && tape.interactions.length > 0 ? unread.filter(({ at }) => isIn(tape, at)) : unread;
+  const [first] = inCalls;
+  if (first !== undefined) return [notRead(namesOf(inCalls), { start: first.at, end: first.at + 1 })];
+  const [beside] = unread;
+  return beside === undefined ? [] : [ofSteps(namesOf(unread), { start: beside.at, end: beside.at + 1 })];
+}
+
+function isIn({ interactions }: Tape, at: number): boolean {
+  return interactions.some(({ source }) => source.start <= at && at < source.end);
+}
+
+function namesOf(unread: readonly SaidText[]): string {
+  return listed([...new Set(unread.map(({ name }) => `\`${name}\``))]);
 }
 
 /** Takes out what is read of an interaction. */

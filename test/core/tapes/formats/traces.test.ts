@@ -147,6 +147,129 @@ describe('Traces as tapes', () => {
     );
   });
 
+  describe('what integrations of Langfuse write', () => {
+    const observed = (fields: object): Tape =>
+      read({ ...langfuse, input: null, output: null, observations: [{ ...langfuse.observations[0], ...fields }] });
+    const call = (fields: object): Interaction => {
+      const [first] = ofKind(observed(fields), 'llm');
+      assert.ok(first);
+      return first;
+    };
+
+    it('is read where SDKs of Gemini are called, whose names are in camel or in snake case', () => {
+      const input = {
+        model: 'gemini-2.5-flash',
+        config: {
+          system_instruction: 'Be brief.',
+          tools: [{ function_declarations: [{ name: 'find_order' }] }],
+        },
+        contents: [
+          { role: 'user', parts: [{ text: QUESTION }] },
+          { role: 'model', parts: [{ function_call: { id: 'c1', name: 'find_order', args: { id: 7 } } }] },
+          {
+            role: 'user',
+            parts: [{ function_response: { id: 'c1', name: 'find_order', response: { state: 'sent' } } }],
+          },
+        ],
+      };
+      const said = { content: { role: 'model', parts: [{ text: ANSWER }] }, finish_reason: 'STOP' };
+      const camel = { content: said.content, finishReason: 'STOP' };
+      for (const output of [said, { candidates: [said] }, { candidates: [camel] }]) {
+        const { request, response } = call({ input: JSON.stringify(input), output: JSON.stringify(output) });
+        assert.deepEqual(
+          request?.messages.map(({ role }) => role),
+          ['system', 'user', 'assistant', 'tool'],
+        );
+        assert.equal(request.messages[0]?.content, 'Be brief.');
+        assert.deepEqual(
+          request.messages[2]?.toolCalls.map(({ id, name, arguments: args }) => [id, name, args]),
+          [['c1', 'find_order', { id: 7 }]],
+        );
+        assert.deepEqual([request.messages[3]?.toolCallId, request.messages[3]?.content], ['c1', '{"state":"sent"}']);
+        assert.deepEqual(
+          request.tools.map(({ name }) => name),
+          ['find_order'],
+        );
+        assert.deepEqual([response?.content, response?.finishReason], [ANSWER, 'STOP']);
+      }
+      const asked = call({ input, output: { content: { parts: [{ function_call: { name: 'find_order' } }] } } });
+      assert.deepEqual(
+        asked.response?.toolCalls.map(({ name }) => name),
+        ['find_order'],
+      );
+    });
+
+    it('is read where the AI SDK answered with calls alone', () => {
+      const output = [{ toolCallId: 'c1', toolName: 'find_order', input: '{"id":7}' }];
+      const { response } = call({ input: { prompt: QUESTION }, output });
+      assert.deepEqual(
+        response?.toolCalls.map(({ id, name, arguments: args }) => [id, name, args]),
+        [['c1', 'find_order', { id: 7 }]],
+      );
+    });
+
+    it('is read where LangChain lists tools as messages, and results under the name of their tool', () => {
+      const offered = { type: 'function', function: { name: 'find_order', parameters: { type: 'object' } } };
+      const input = [
+        { role: 'user', content: QUESTION },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [
+            { id: 'c1', type: 'function', function: { name: 'find_order', arguments: '{"id":7}' } },
+            { id: 'c2', type: 'function', function: { name: 'find_order', arguments: '{"id":8}' } },
+          ],
+        },
+        { role: 'find_order', content: RESULT, additional_kwargs: {} },
+        { role: 'find_order', content: 'none', additional_kwargs: {} },
+        { role: 'tool', content: offered },
+      ];
+      const { request } = call({ input, output: ANSWER });
+      assert.deepEqual(
+        request?.messages.map(({ role, toolCallId }) => [role, toolCallId]),
+        [
+          ['user', undefined],
+          ['assistant', undefined],
+          ['tool', 'c1'],
+          ['tool', 'c2'],
+        ],
+      );
+      assert.deepEqual(
+        request.tools.map(({ name }) => name),
+        ['find_order'],
+      );
+    });
+
+    it('is no problem where it repeats a call: of the trace, as JSON in JSON, or as counted tokens', () => {
+      const input = [{ role: 'user', content: QUESTION }];
+      const [generation] = langfuse.observations;
+      const counted = JSON.stringify({
+        attributes: { 'llm.token_count.prompt': '20', 'llm.token_count.completion': '5' },
+      });
+      const trace = {
+        input: JSON.stringify(JSON.stringify({ messages: input })),
+        output: JSON.stringify(ANSWER),
+        observations: [{ ...generation, input, metadata: counted }],
+      };
+      assert.deepEqual(read({ ...langfuse, ...trace }).problems, []);
+    });
+
+    it('is an information where a step was given something else, and a problem where a call was', () => {
+      const [generation, , , agent] = langfuse.observations;
+      const severities = (step: object, asked: object): string[] =>
+        read({
+          ...langfuse,
+          observations: [
+            { ...generation, ...asked },
+            { ...agent, ...step },
+          ],
+        }).problems.map(({ severity }) => severity);
+      assert.deepEqual(severities({}, {}), []);
+      assert.deepEqual(severities({ input: 'What the graph was given' }, {}), ['info']);
+      assert.deepEqual(severities({}, { reply_text: 'What nobody reads' }), ['error']);
+    });
+  });
+
   it('what LangSmith sends as OTLP has messages and response as one text each', () => {
     const sent = {
       messages: [{ role: 'user', content: 'Hi.' }],

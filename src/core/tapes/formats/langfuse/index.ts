@@ -1,9 +1,10 @@
 import { asRecord, asString, isBlank, omitUndefined } from '../../../json/fields';
-import type { Json, JsonRecord } from '../../../json/json';
+import { isRecord, type Json, type JsonRecord } from '../../../json/json';
 import { parseExactJson } from '../../../json/readJson';
+import type { Message, ToolCall } from '../../../model/message';
 import type { Usage } from '../../../model/usage';
 import { message } from '../../../text/l10n';
-import { inputMessages, isUnlimited } from '../shared/traces/input';
+import { inputMessages, inputTools, isUnlimited } from '../shared/traces/input';
 import { readTraceMessages, textOf } from '../shared/traces/messages';
 import { readTraceOutput } from '../shared/traces/output';
 import { readTraceTools } from '../shared/traces/tools';
@@ -41,14 +42,33 @@ export const langfuseFormat = traceFormat({
 
 function readGeneration(observation: JsonRecord): ReturnType<TraceDescription['call']> {
   const input = parsed(observation.input);
+  const offered = Array.isArray(input) ? input.flatMap((item) => offeredTool(item) ?? []) : [];
+  const said = Array.isArray(input) ? input.filter((item) => offeredTool(item) === undefined) : input;
   return omitUndefined({
-    messages: readTraceMessages(inputMessages(input)),
-    tools: readTraceTools(asRecord(input).tools),
+    messages: withToolRoles(readTraceMessages(inputMessages(said))),
+    tools: readTraceTools(offered.length > 0 ? offered : inputTools(input)),
     params: paramsOf(parsed(observation.modelParameters)),
     model: asString(observation.model ?? observation.providedModelName),
     answer: readTraceOutput(parsed(observation.output)),
     usage: usageOf(observation),
     finishReason: asString(asRecord(parsed(observation.metadata)).finish_reason),
+  });
+}
+
+/** Langfuse's integration of LangChain lists the tools that are offered behind the messages, as if they were some. */
+function offeredTool(item: Json): JsonRecord | undefined {
+  const { role, content } = asRecord(item);
+  return role === 'tool' && isRecord(content) && isRecord(content.function) ? content : undefined;
+}
+
+/** That of JavaScript writes the name of the tool as the role of its result, and leaves out which call it answers. */
+function withToolRoles(messages: readonly Message[]): Message[] {
+  const open: ToolCall[] = [];
+  return messages.map((message) => {
+    open.push(...message.toolCalls);
+    const at = open.findIndex(({ name }) => name === message.role);
+    const [call] = at === -1 ? [] : open.splice(at, 1);
+    return call === undefined ? message : { ...message, role: 'tool', name: call.name, toolCallId: call.id };
   });
 }
 

@@ -33,6 +33,7 @@ export const otlpFormat = {
   family: 'log',
   extensions: ['json', 'jsonl', 'ndjson'],
   syntax: 'json',
+  hasSteps: true,
   looksLike,
   read,
 } satisfies TapeFormat;

@@ -5,7 +5,7 @@ import { message } from '../../../text/l10n';
 import type { TapeFormat } from '../../format';
 import { any, none } from '../../marks';
 import { errorText } from '../shared/conversationFormat';
-import { inputMessages } from '../shared/traces/input';
+import { inputMessages, inputTools } from '../shared/traces/input';
 import { readTraceMessages, textOf } from '../shared/traces/messages';
 import { readTraceOutput } from '../shared/traces/output';
 import { readTraceTools } from '../shared/traces/tools';
@@ -23,7 +23,7 @@ function callOf(
   const { model, tools, ...params } = { ...asRecord(input), ...more };
   return omitUndefined({
     messages: readTraceMessages(inputMessages(input)),
-    tools: readTraceTools(tools),
+    tools: readTraceTools(inputTools({ tools: tools ?? null, config: params.config ?? null })),
     params: Object.fromEntries(
       Object.entries(omitKeys(params, 'messages', 'input', 'prompt', 'contents')).filter(([, value]) => value !== null),
     ),

@@ -1,6 +1,6 @@
 import { asRecord, asString, isBlank, omitKeys, omitUndefined } from '../../../../json/fields';
 import type { Json, JsonRecord } from '../../../../json/json';
-import { inputMessages, isUnlimited } from '../../shared/traces/input';
+import { inputMessages, inputTools, isUnlimited } from '../../shared/traces/input';
 import { readTraceMessages } from '../../shared/traces/messages';
 import { readTraceOutput } from '../../shared/traces/output';
 import { type ModelCall, timeOfText } from '../../shared/traces/reading';
@@ -48,7 +48,7 @@ export function readLangfuse({ attributes }: OtelSpan): ModelCall {
   const params = Object.entries(asRecord(observed('model.parameters'))).filter(([, value]) => !isUnlimited(value));
   return {
     messages: readTraceMessages(inputMessages(input)),
-    tools: readTraceTools(asRecord(input).tools),
+    tools: readTraceTools(inputTools(input)),
     params: Object.fromEntries(params),
     model: asString(observed('model.name')),
     answer: readTraceOutput(observed('output')),

@@ -1,6 +1,7 @@
 import { asList, asRecord, asRecords, asString, isBlank, omitUndefined } from '../../../../json/fields';
 import { compactJson, isRecord, type Json, type JsonRecord } from '../../../../json/json';
 import type { Message, Part, ToolCall } from '../../../../model/message';
+import { camelOrSnake } from '../../../../wire/gemini/parts';
 import { readReasoning } from '../../../../wire/openaiChat/read';
 import { readInput } from '../../../../wire/openaiResponses/read';
 import {
@@ -91,7 +92,7 @@ function unwrapped(block: Json): Json {
 const RESULTS: ReadonlySet<Json | undefined> = new Set(['tool_result', 'tool-result', 'tool_call_response']);
 
 function isResult(block: Json): block is JsonRecord {
-  return isRecord(block) && (RESULTS.has(block.type) || isRecord(block.functionResponse));
+  return isRecord(block) && (RESULTS.has(block.type) || isRecord(camelOrSnake(block, 'functionResponse')));
 }
 
 /** A message of a tool holds one result as its content, or several as parts. */
@@ -112,7 +113,7 @@ function toolMessages(message: JsonRecord, blocks: readonly Json[]): Message[] {
 }
 
 function readResult(block: JsonRecord): Message {
-  const call = asRecord(block.functionResponse);
+  const call = asRecord(camelOrSnake(block, 'functionResponse'));
   const value = block.response ?? block.result ?? block.output ?? block.content ?? call.response;
   const failed =
     block.isError === true || block.is_error === true || /^error-/.test(asString(asRecord(value).type) ?? '');
@@ -145,8 +146,8 @@ const CALLS: ReadonlySet<Json | undefined> = new Set(['tool_call', 'tool-call', 
 
 function blockCalls(block: Json): ToolCall[] {
   if (!isRecord(block)) return [];
-  if (isRecord(block.functionCall))
-    return [readToolCall(block.functionCall.id, block.functionCall.name, block.functionCall.args)];
+  const call = camelOrSnake(block, 'functionCall');
+  if (isRecord(call)) return [readToolCall(call.id, call.name, call.args)];
   if (!CALLS.has(block.type)) return [];
   const args = block.arguments ?? block.input ?? block.args;
   return [readToolCall(block.id ?? block.toolCallId ?? block.call_id, block.name ?? block.toolName, args)];
@@ -167,7 +168,12 @@ function memberCalls(message: JsonRecord): ToolCall[] {
   return isRecord(old) && calls.length === 0 ? [readToolCall('', old.name, old.arguments)] : calls;
 }
 
-function readMemberCall(call: JsonRecord): ToolCall {
+/** Whether an object is a call of a tool, as the AI SDK lists those of an answer. */
+export function isCallAlone({ role, content, toolCallId, toolName }: JsonRecord): boolean {
+  return role === undefined && content === undefined && typeof toolCallId === 'string' && typeof toolName === 'string';
+}
+
+export function readMemberCall(call: JsonRecord): ToolCall {
   const named = isRecord(call.function) ? call.function : call;
   const args = named.arguments ?? named.args ?? named.input;
   return readToolCall(call.id ?? call.toolCallId, named.name ?? named.toolName, args);
@@ -180,19 +186,20 @@ function refusal({ refusal: text }: JsonRecord): Part[] {
 /** The parts of a block; none for a call. */
 function blockParts(block: Json): Part[] {
   if (!isRecord(block)) return block === null ? [] : textParts(textOf(block));
-  if (CALLS.has(block.type) || isRecord(block.functionCall)) return [];
+  if (CALLS.has(block.type) || isRecord(camelOrSnake(block, 'functionCall'))) return [];
   const text = asString(block.text) ?? asString(block.content);
   if (block.type === 'thinking' || block.type === 'reasoning')
     return reasoningParts(asString(block.thinking) ?? text ?? '', asString(block.signature));
-  if (block.thought === true && text !== undefined) return reasoningParts(text, asString(block.thoughtSignature));
+  if (block.thought === true && text !== undefined)
+    return reasoningParts(text, asString(camelOrSnake(block, 'thoughtSignature')));
   if (text !== undefined && (block.type === 'text' || block.type === undefined)) return textParts(text);
   return mediaParts(block) ?? readOpenaiContent([block]);
 }
 
 /** Media of the GenAI conventions, of Anthropic, of OpenInference, and of the AI SDK. */
 function mediaParts(block: JsonRecord): Part[] | undefined {
-  const source = isRecord(block.source) ? block.source : asRecord(block.inlineData);
-  const mime = asString(block.mime_type ?? block.mediaType ?? source.media_type ?? source.mimeType);
+  const source = isRecord(block.source) ? block.source : asRecord(camelOrSnake(block, 'inlineData'));
+  const mime = asString(block.mime_type ?? block.mediaType ?? source.media_type ?? camelOrSnake(source, 'mimeType'));
   const data = asString(block.type === 'blob' ? (block.content ?? block.data) : (source.data ?? block.data));
   if (data !== undefined && mime !== undefined && !/^https?:/.test(data)) return [mediaFromBase64(mime, data)];
   const image = asRecord(asRecord(block.image).image);

@@ -1,10 +1,11 @@
 import { asList, asRecord, asRecords, asString, isBlank, omitUndefined } from '../../../../json/fields';
 import { compactJson, isRecord, type Json, type JsonRecord } from '../../../../json/json';
 import type { ChatResponse } from '../../../../model/message';
+import { readGeminiResponse } from '../../../../wire/gemini/read';
 import { readChatCompletionResponse } from '../../../../wire/openaiChat/read';
 import { readOutput, readResponsesResponse } from '../../../../wire/openaiResponses/read';
 import { textContent, unknownPart } from '../../../../wire/shared/messages';
-import { readTraceMessages, textOf } from './messages';
+import { isCallAlone, readMemberCall, readTraceMessages, textOf } from './messages';
 import { readTraceUsage } from './usage';
 
 /** Reads what a model answered as SDKs write it into traces; undefined if nothing was written. */
@@ -15,6 +16,10 @@ export function readTraceOutput(output: Json | undefined): ChatResponse | undefi
   if (!isRecord(output)) return { content: textOf(output), toolCalls: [] };
   if (Array.isArray(output.choices)) return withUsage(readChatCompletionResponse(output), output);
   if (Array.isArray(output.generations)) return readGenerations(output);
+  if (Array.isArray(output.candidates)) return readGeminiResponse(output);
+  // Google's ADK writes the only candidate as the response.
+  if (isRecord(output.content) && Array.isArray(output.content.parts))
+    return readGeminiResponse({ ...output, candidates: [output] });
   if (output.object === 'response' || isResponsesOutput(output.output)) return readResponsesResponse(output);
   if (Array.isArray(output.messages)) return outputList(output.messages);
   return isMessage(output) ? withUsage(firstMessage([output]), output) : wrapped(output);
@@ -42,6 +47,8 @@ function wrapped(output: JsonRecord): ChatResponse {
 function outputList(list: readonly Json[]): ChatResponse | undefined {
   if (list.length === 0) return undefined;
   const flat = list.flat(1);
+  const calls = asRecords(flat).filter(isCallAlone);
+  if (calls.length === flat.length) return { content: null, toolCalls: calls.map(readMemberCall) };
   const isItems = flat.some(
     (item) => isRecord(item) && item.role === undefined && /_call$|^reasoning$/.test(asString(item.type) ?? ''),
   );

@@ -74,6 +74,7 @@ export function traceFormat(description: TraceDescription): TapeFormat {
     family: 'log',
     extensions: files,
     syntax: 'json',
+    hasSteps: true,
     looksLike: (file) => looksLike(description, textParts(file)),
     read: (file) => new TraceReader(description, textParts(file)).read(),
   };
