@@ -21,7 +21,9 @@ export function withSilentInteractions(format: TapeFormat): TapeFormat {
     read: (file) => {
       const tape = format.read(file);
       const unread = (): Problem[] => {
-        const silent = tape.interactions.filter((one) => isMute(one) || isUnasked(format.family, one));
+        const silent = tape.interactions.filter(
+          (one) => (isMute(one) && !isUnanswered(format.family, one)) || isUnasked(format.family, one),
+        );
         const records = silent.map((one) => ({ place: one.source, read: textsRead(one) }));
         const text = textParts(file);
         const isBlank = tape.interactions.length === 0 && !mayBeBlank(format);
@@ -57,6 +59,11 @@ function textsRead({ request, response, declared, summary }: Interaction): strin
   const { chunks: _, ...said } = response ?? {};
   collectTexts([request, said, declared, summary], texts);
   return texts.join('\n');
+}
+
+/** Whether a session ended before the model answered: its last record is what the model was told, which its format has read. */
+function isUnanswered(family: TapeFamily, { request, response }: Interaction): boolean {
+  return family === 'session' && response === undefined && (request?.messages ?? []).some(saysSomething);
 }
 
 function collectTexts(value: unknown, texts: string[]): void {

@@ -99,4 +99,93 @@ describe('sessions of agents', () => {
       ],
     );
   });
+
+  const linesOf = (records: readonly object[]): string => records.map((record) => JSON.stringify(record)).join('\n');
+  const SESSION = { sessionId: 's1', projectHash: 'ab', startTime: '2026-01-01T10:00:00Z' };
+  const asked = { id: 'm1', timestamp: '2026-01-01T10:00:00Z', type: 'user', content: 'Weather in Oslo?' };
+  const thinks = {
+    id: 'm2',
+    timestamp: '2026-01-01T10:00:01Z',
+    type: 'gemini',
+    content: '',
+    thoughts: [{ subject: 'Look' }],
+  };
+  const call = {
+    id: 'c1',
+    name: 'get_weather',
+    args: { city: 'Oslo' },
+    result: [{ functionResponse: { id: 'c1', name: 'get_weather', response: { output: '4' } } }],
+    status: 'success',
+    resultDisplay: { content: 'Four, as the program shows it' },
+  };
+
+  it('have a message once that was written again with its calls', () => {
+    const more = { ...thinks, toolCalls: [call] };
+    const said = { ...thinks, id: 'm3', content: 'Four degrees.', thoughts: [] };
+    const { interactions, problems } = readAs('gemini-session', linesOf([SESSION, asked, thinks, more, said]));
+    assert.deepEqual(
+      interactions.map(({ response }) => [response?.parts?.length ?? 0, response?.toolCalls.length, response?.content]),
+      [
+        [1, 1, null],
+        [0, 0, 'Four degrees.'],
+      ],
+    );
+    assert.equal(interactions[1]?.request?.messages.length, 3);
+    assert.deepEqual(problems, []);
+  });
+
+  it('may end with what the model was told', () => {
+    const { interactions, problems } = readAs(
+      'gemini-session',
+      linesOf([SESSION, asked, { ...thinks, toolCalls: [call] }]),
+    );
+    assert.deepEqual(
+      interactions.map(({ response }) => response === undefined),
+      [false, true],
+    );
+    assert.deepEqual(problems, []);
+  });
+
+  it('may have what a program itself told the model, and commands that print nothing', () => {
+    const copilot = linesOf([
+      {
+        type: 'session.start',
+        data: { sessionId: 's1', version: 1, producer: 'copilot-agent' },
+        id: 'e1',
+        timestamp: '2026-01-01T10:00:00Z',
+      },
+      {
+        type: 'user.message',
+        data: { content: '', transformedContent: 'Go on.' },
+        id: 'e2',
+        timestamp: '2026-01-01T10:00:01Z',
+      },
+      {
+        type: 'assistant.message',
+        data: { content: 'Done.', toolRequests: [] },
+        id: 'e3',
+        timestamp: '2026-01-01T10:00:02Z',
+      },
+    ]);
+    const [told] = readAs('copilot-cli', copilot).interactions;
+    assert.equal(told?.request?.messages.at(-1)?.content, 'Go on.');
+    const event = (id: number, more: object): object => ({
+      id,
+      timestamp: '2025-05-01T10:00:00',
+      source: 'agent',
+      ...more,
+    });
+    const openHands = JSON.stringify([
+      event(0, { source: 'user', message: 'Make it.', action: 'message', args: { content: 'Make it.' } }),
+      event(1, { message: '', action: 'run', args: { command: 'mkdir a', thought: '' } }),
+      event(2, { message: 'Command `mkdir a` was executed.', cause: 1, observation: 'run', content: '', extras: {} }),
+      event(3, { message: 'Made.', action: 'message', args: { content: 'Made.' } }),
+    ]);
+    const { interactions, problems } = readAs('openhands', openHands);
+    assert.deepEqual(
+      interactions.at(-1)?.request?.messages.map(({ role }) => role),
+      ['user', 'assistant', 'tool'],
+    );
+    assert.deepEqual(problems, []);
+  });
 });

@@ -38,7 +38,12 @@ export const copilotCli: ConversationDescription = {
       case 'system.message':
         return { messages: [{ role: 'system', content: data.content ?? '' }], at };
       case 'user.message':
-        return { messages: [{ role: 'user', content: data.content ?? '' }], at, id: asString(id) };
+        // What the program itself tells the model has only the second.
+        return {
+          messages: [{ role: 'user', content: data.content || data.transformedContent || '' }],
+          at,
+          id: asString(id),
+        };
       case 'assistant.message': {
         const calls = asRecords(data.toolRequests).map((call) => ({
           id: call.toolCallId ?? '',

@@ -54,7 +54,8 @@ function eventSays(event: JsonRecord): Said | undefined {
   if (/^(?:agent_state_changed|null|recall|loop_detection)$/.test(String(observation))) return {};
   if (typeof observation !== 'string') return undefined;
   const { exit_code: code } = asRecord(asRecord(event.extras).metadata);
-  return { messages: [toolResult(id, content ?? '', observation === 'error' || (code ?? 0) !== 0)], at };
+  const result = toolResult(id, content ?? '', observation === 'error' || (code ?? 0) !== 0);
+  return { messages: [result], at, isSilent: content === '' };
 }
 
 /** The response that an action is of; with several actions, each of these repeats it. */

@@ -80,8 +80,10 @@ export interface Said extends About {
   readonly error?: string | undefined;
   /** When it was said. */
   readonly at?: string | undefined;
-  /** By this id, a later record may take back everything from here on. */
+  /** By this id, a later record may take back everything from here on. One with the same id says again what was said, and more. */
   readonly id?: string | undefined;
+  /** What was said is nothing, and the record says so. */
+  readonly isSilent?: boolean;
   /** The id of the first record that is taken back. */
   readonly rewindsTo?: string | undefined;
   /** The messages take the place of everything before, as where a conversation was summed up. */
@@ -219,7 +221,7 @@ type LazyMessages = () => readonly Message[];
 
 /** What a model says from one thing that it is told to the next. */
 interface Turn {
-  readonly said: { readonly messages: LazyMessages; readonly isPiece: boolean }[];
+  readonly said: { readonly messages: LazyMessages; readonly isPiece: boolean; readonly id?: string | undefined }[];
   readonly source: { start: number; end: number };
   readonly askedAt: string | undefined;
   at?: string | undefined;
@@ -281,16 +283,16 @@ class Conversation {
   }
 
   #hear(record: ConversationRecord, said: Said): void {
-    const { id, at, isPiece = false, isWhole, replaces } = said;
+    const { id, at, isPiece = false, isSilent = false, isWhole, replaces } = said;
     const messages = readTraceMessages(said.messages ?? []);
     const read = weakMemo(() => readTraceMessages(this.#says(record.value)?.messages ?? []), messages);
     if (isWhole === true || messages[0]?.role !== 'assistant') this.#endTurn();
     if (id !== undefined) this.#places.set(id, this.#before.length);
-    if (!messages.some(tells) && replaces !== true) this.unread.push({ place: record.source });
+    if (!messages.some(tells) && !isSilent && replaces !== true) this.unread.push({ place: record.source });
     if (replaces === true) this.#replace();
     for (const { from, to, isAnswer } of groupsOf(messages)) {
       const some = (): readonly Message[] => read().slice(from, to);
-      if (isAnswer) this.#answer(record.source, { messages: some, isPiece }, said);
+      if (isAnswer) this.#answer(record.source, { messages: some, isPiece, id }, said);
       else {
         this.#endTurn();
         this.#before.push(some);
@@ -302,7 +304,8 @@ class Conversation {
   #answer({ start, end }: Span, piece: Turn['said'][number], { at }: Said): void {
     this.#turn ??= { said: [], source: { start, end }, askedAt: this.#asked?.at };
     this.#asked = undefined;
-    this.#turn.said.push(piece);
+    const again = piece.id === undefined ? -1 : this.#turn.said.findIndex(({ id }) => id === piece.id);
+    this.#turn.said.splice(again === -1 ? this.#turn.said.length : again, 1, piece);
     this.#turn.source.end = end;
     this.#turn.at = at ?? this.#turn.at;
   }
