@@ -424,6 +424,38 @@ describe('Traces as tapes', () => {
     assert.deepEqual([call?.request?.messages[0]?.content, call?.response?.content], ['Hi.', 'Hello.']);
   });
 
+  it('spans of the server of Phoenix have their kind beside the attributes', () => {
+    const span = (kind: string, attributes: object): object => ({
+      id: 'UA==',
+      name: 'call',
+      context: { trace_id: 'c0', span_id: kind },
+      span_kind: kind,
+      parent_id: null,
+      start_time: '2025-10-09T08:53:22+00:00',
+      end_time: '2025-10-09T08:53:23+00:00',
+      status_code: 'OK',
+      attributes,
+      events: [],
+    });
+    const said = (role: string, content: string, at: string): object => ({
+      [`llm.${at}_messages.0.message.role`]: role,
+      [`llm.${at}_messages.0.message.content`]: content,
+    });
+    const llm = { 'llm.model_name': 'm', ...said('user', 'Hi.', 'input'), ...said('assistant', 'Hello.', 'output') };
+    const tool = { 'tool.name': 'find_order', 'input.value': '{"id":7}', 'output.value': 'found' };
+    const tape = read([span('AGENT', { 'input.value': 'Hi.' }), span('LLM', llm), span('TOOL', tool)]);
+    assert.deepEqual(
+      tape.interactions.map(({ kind, request, response }) => [kind, request?.model, response?.content]),
+      [
+        ['llm', 'm', 'Hello.'],
+        ['tool', undefined, 'found'],
+      ],
+    );
+    assert.deepEqual(tape.problems, []);
+    const sdk = span('CLIENT', { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm' });
+    assert.equal(read([sdk]).interactions[0]?.kind, 'llm');
+  });
+
   it('converted to a tape of Tapedeck, every call is the same', () => {
     for (const { path, text } of traceFiles) {
       const tape = read(text, path);

@@ -28,7 +28,9 @@ export interface OtelEvent {
 
 export function readSpan(span: JsonRecord): OtelSpan {
   const context = asRecord(span.context ?? span.spanContext ?? span.span_context ?? span._spanContext);
-  const attributes = new SpanAttributes(span.attributes ?? span.tags ?? columnsBelow(span, 'attributes.'));
+  const attributes = new SpanAttributes(
+    withKind(span.span_kind, span.attributes ?? span.tags ?? columnsBelow(span, 'attributes.')),
+  );
   const events = asRecords(span.events ?? span.logs).map(readEvent);
   const start = span.startTimeUnixNano ?? span.start_time ?? span.startTime ?? span.start_timestamp ?? span.timestamp;
   return {
@@ -55,6 +57,15 @@ export function readSpan(span: JsonRecord): OtelSpan {
     error: errorOf(span, attributes, events),
     dropped: asCount(span.droppedAttributesCount ?? span.dropped_attributes_count) ?? 0,
   };
+}
+
+/** OpenInference's kinds of spans. Other programs have OpenTelemetry's, such as `CLIENT`, under the same name. */
+const SPAN_KIND = /^(?:LLM|EMBEDDING|TOOL|CHAIN|AGENT|RETRIEVER|RERANKER|GUARDRAIL|EVALUATOR|PROMPT)$/;
+
+/** The server of Phoenix takes the kind of a span out of its attributes. */
+function withKind(kind: Json | undefined, attributes: Json): Json {
+  const isKnown = typeof kind === 'string' && SPAN_KIND.test(kind);
+  return isKnown && isRecord(attributes) ? { 'openinference.span.kind': kind, ...attributes } : attributes;
 }
 
 /** Jaeger has the parent among the references of a span. */
