@@ -313,6 +313,27 @@ describe('recorders whose files have a layout', () => {
     );
   });
 
+  it('reads the call of an OpenHands log, and not its messages as calls of their own', () => {
+    const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }];
+    const log = {
+      messages: [...ASKED.messages, { role: 'assistant', content: 'Let me see.' }, { role: 'user', content: 'Go on.' }],
+      tools,
+      kwargs: { temperature: 0, tools },
+      response: ANSWER,
+      cost: 0.01,
+      timestamp: 1_767_261_600.5,
+    };
+    const { interactions, problems } = readAs('openhands-completion', JSON.stringify(log));
+    const [call, ...others] = interactions;
+    assert.equal(others.length, 0);
+    assert.deepEqual(
+      [call?.request?.messages.length, call?.request?.tools.map(({ name }) => name), call?.request?.params],
+      [3, ['look'], { temperature: 0 }],
+    );
+    assert.deepEqual([call?.response?.content, call?.response?.usage?.totalTokens], ['Four degrees.', 10]);
+    assert.deepEqual(problems, []);
+  });
+
   it('has no response where the recorder kept only the name of an object', () => {
     const file = text(
       { created_at: '2026-11-01', format_version: 1, framework: 'openai' },

@@ -41,8 +41,11 @@ export const chatMessagesFormat = conversationFormat({
   steps: STEPS,
   // Results of a benchmark (tau-bench, tau2-bench), and data for fine-tuning as one list.
   several: ['', 'simulations'],
-  // The last is LiteLLM's log, which has a response beside the messages.
-  marks: [any(...LISTS.map((path) => markAt(`${path}[]`, MESSAGE)), SHARE_GPT), none(['call_type', 'response_cost'])],
+  // The last are logs of LiteLLM and OpenHands, which have a response beside the messages.
+  marks: [
+    any(...LISTS.map((path) => markAt(`${path}[]`, MESSAGE)), SHARE_GPT),
+    none(['call_type', 'response_cost'], ['response.choices', 'kwargs', 'cost']),
+  ],
   about: ({ instance_id, task_id, name, id, model, info, tools }) => ({
     name: [instance_id, task_id, name, id].map(asString).find((one) => one !== undefined),
     model: asString(model) ?? modelOf(info),

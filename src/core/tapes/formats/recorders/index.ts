@@ -298,7 +298,19 @@ const RECORDERS: readonly RecorderDescription[] = [
       error: 'error_str',
       duration: 'response_time',
     },
-    join: (entries) => entries.map(withLitellmBody),
+    join: (entries) => entries.map((entry) => withBodyOf(entry, ['model', 'messages'], 'model_parameters')),
+  },
+  {
+    id: 'openhands-completion',
+    label: 'OpenHands completion log',
+    files: ['json'],
+    marks: ['messages', 'response.choices', 'kwargs', 'cost', 'timestamp'],
+    layout: {
+      request: ['\0body'],
+      response: ['response'],
+      beside: ['args', 'kwargs', 'fncall_messages', 'fncall_response', 'raw_response'],
+    },
+    join: (entries) => entries.map((entry) => withBodyOf(entry, ['messages', 'tools'], 'kwargs')),
   },
   {
     id: 'helicone',
@@ -492,13 +504,14 @@ function withResults(entries: readonly JsonNode[]): readonly JsonNode[] {
   });
 }
 
-/** A body of the parts that LiteLLM's log has apart. */
-function withLitellmBody(entry: JsonNode): JsonNode {
-  const params = member(entry, 'model_parameters');
+/** A body of parts that stand apart: members of the entry, and parameters in an object of their own. */
+function withBodyOf(entry: JsonNode, parts: readonly string[], paramsAt: string): JsonNode {
+  const params = member(entry, paramsAt);
   if (entry.type !== 'object') return entry;
-  const body = objectNode({ model: member(entry, 'model'), messages: member(entry, 'messages') }, entry);
+  const body = objectNode(Object.fromEntries(parts.map((part) => [part, member(entry, part)])), entry);
   const others = params?.type === 'object' ? params.members : [];
-  return withMembers(entry, { '\0body': { ...body, members: [...body.members, ...others] } });
+  const own = others.filter(({ key }) => !parts.includes(key));
+  return withMembers(entry, { '\0body': { ...body, members: [...body.members, ...own] } });
 }
 
 /** A status, which may be a text, at the first of these paths that has one. */
