@@ -1,7 +1,7 @@
 import { isBase64 } from '../bytes/base64';
 import { itemsOf, type JsonNode, type JsonStringNode, membersOf, visitStrings } from '../json/jsonNode';
 import { isNull } from '../json/nodeReader';
-import type { HttpBody } from '../model/http';
+import type { HttpBody, NotKept } from '../model/http';
 import type { Interaction } from '../model/interaction';
 import type { Tape } from '../model/tape';
 import { type DocumentRoot, type Documents, readDocuments } from '../tapes/documents';
@@ -29,9 +29,9 @@ export function findTruncation(
   const { interactions, problems } = tape;
   const recorded = interactions.filter(({ http }) => http !== undefined);
   const notRead = problems.filter(isNotRead).map(({ span }) => span.start);
-  // A response that is in the file, and was not read, is told as that.
+  // A response that is in the file, and was not read, is told as that; so is a request that failed.
   const isLacking = ({ http, source: { start, end } }: Interaction): boolean =>
-    http?.status === undefined && !notRead.some((at) => start <= at && at < end);
+    http?.status === undefined && !isExplained(http?.notKept) && !notRead.some((at) => start <= at && at < end);
   const withoutResponse = recorded.filter(isLacking);
   const findings = withoutResponse.map(({ index, source }) =>
     truncationFinding(t('interaction {0} has no response', index + 1), {
@@ -44,6 +44,11 @@ export function findTruncation(
   return isEnded
     ? findings
     : [...findings, truncationFinding(t('the file ends in the middle of a line'), lastOf(text))];
+}
+
+/** Whether the tape says why there is no response. */
+function isExplained(notKept: NotKept | undefined): boolean {
+  return notKept !== undefined && notKept.why !== 'absent';
 }
 
 /** Whether the last member of a YAML text is one that stands last: of the file, or as in an earlier or a newly written interaction. */

@@ -179,6 +179,19 @@ describe('verifying a file', () => {
     assert.deepEqual(found(MOFA.slice(0, 30))[0], 'syntax "');
   });
 
+  it('does not take a request that failed for one whose response was cut off', () => {
+    const request = { body: '', headers: [], method: 'get', options: [], request_body: '', url: 'http://localhost/' };
+    const failed = { body: 'nxdomain', headers: [], status_code: null, type: 'error' };
+    const wiremock = { mappings: [{ request: { method: 'GET', url: '/a' }, response: { fault: 'EMPTY_RESPONSE' } }] };
+    for (const tape of [[{ request, response: failed }], wiremock]) {
+      const { findings } = verifyFile(tapeFileFromText(JSON.stringify(tape), 'a.json')) ?? assert.fail('no tape');
+      assert.deepEqual(
+        findings.map(({ severity, rule }) => [severity, rule]),
+        [['info', 'format']],
+      );
+    }
+  });
+
   it('knows Git LFS pointers, empty files and torn gzip', () => {
     const rules = (bytes: Uint8Array): string[] =>
       (verifyFile(decodeTapeFile('a', bytes))?.findings ?? []).map(({ rule }) => rule);
