@@ -42,7 +42,7 @@ describe('finding the way through a transcript', () => {
       await page.locator('.filter-bar output').getByText(`${counted} of 5`).waitFor();
       assert.deepEqual(await listed(page), expected, filter);
     }
-    await page.getByLabel('Remove Filter').click();
+    await page.getByLabel('Remove filter').click();
     assert.deepEqual(await listed(page), all);
   });
 

@@ -1,7 +1,7 @@
-import type { JsonNode } from '../json/jsonNode';
+import type { JsonNode, JsonObjectNode } from '../json/jsonNode';
 import { looksLikeJson } from '../json/jsonOutline';
 import type { FormatId } from '../model/tape';
-import { counted } from '../text/counts';
+import { counted, listed } from '../text/counts';
 import { t } from '../text/l10n';
 import type { Problem, Span } from '../text/source';
 import type { TextParts } from '../text/textParts';
@@ -40,11 +40,39 @@ export function ofAnother(message: string, { start, end }: Span, program?: strin
   return { severity: 'error', code: NOT_READ, message, fix, span: { start, end: Math.min(end, start + 1) } };
 }
 
-/** The problem of documents of YAML after the one that is read, of a format whose files have one. An empty one may stand at an end. */
+/**
+ * The problem of documents of YAML after the one that is read, of a format whose files have one. An empty one may stand at an end, and one of
+ * a few values is a note of the program that records, which its recorder does not read either.
+ */
 export function unreadDocuments(documents: readonly JsonNode[]): Problem[] {
-  const [, second] = documents.filter(({ type }) => type !== 'literal');
+  const [, second, third] = documents.filter(({ type }) => type !== 'literal');
   if (second === undefined) return [];
-  return [{ ...notRead(t('a second document of YAML'), second), fix: t('Put it into a file of its own.') }];
+  if (third !== undefined || !isOfNotes(second))
+    return [{ ...notRead(t('a second document of YAML'), second), fix: t('Put it into a file of its own.') }];
+  const names = listed(second.members.map(({ key }) => `\`${key}\``));
+  return [
+    {
+      severity: 'info',
+      message: t('a second document of YAML is not shown: {0}', names),
+      fix: t('Nothing has to be done: it has values, and no request or response.'),
+      span: { start: second.start, end: second.start + 1 },
+    },
+  ];
+}
+
+/** A longer text may be a body. */
+const LONGEST_NOTE = 200;
+
+function isOfNotes(document: JsonNode): document is JsonObjectNode {
+  return (
+    document.type === 'object' &&
+    saidIn(document).length === 0 &&
+    document.members.every(({ value }) =>
+      value.type === 'string'
+        ? value.value.length <= LONGEST_NOTE
+        : value.type === 'number' || value.type === 'literal',
+    )
+  );
 }
 
 /** What the steps around calls were given and gave: no message of a call, unless one of them is a call that is not known as one. */

@@ -111,4 +111,23 @@ interactions:
     const { text } = editAnswer(tapeFileFromText(cassette(wrapped('Good', ' day'), -1, url)), 0, 'Good night');
     assert.equal(text, cassette(wrapped('Good', ' night'), -1, url));
   });
+
+  it('may have notes of a program in a second document, which go-vcr does not read either', () => {
+    const read = (second: string) =>
+      goVcrFormat
+        .read(tapeFileFromText(`${cassette('Hello')}---\n${second}`))
+        .problems.map(({ severity, message }) => `${severity}: ${message}`);
+    assert.deepEqual(read('env_name: dev-1\ntime: "1775755285"\nretry: true\n'), [
+      'info: a second document of YAML is not shown: `env_name`, `time`, and `retry`',
+    ]);
+    for (const second of [
+      'interactions:\n- request: {url: "https://a.example"}\n',
+      'note: {text: a}\n',
+      `env: ${'x'.repeat(300)}\n`,
+      'prompt: Say hello.\n',
+      '- a\n',
+      'a: 1\n---\nb: 2\n',
+    ])
+      assert.match(read(second).join(), /^error: content was not read: a second document of YAML$/, second);
+  });
 });
