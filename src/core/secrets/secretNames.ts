@@ -14,7 +14,7 @@ const LIKELY_NAME =
 const TOKEN = /^(?:.*_)?(?:(?:id|api|auth|access|refresh|session|identity|registry|bearer|csrf|xsrf)?token)$/;
 /** Tokens that give no access: they count pages, name requests and states, or are words of a model. */
 const OPEN_TOKEN =
-  /(?:^|_)(?:page|paging|pagination|next|prev|previous|cursor|continuation|continue|sync|delta|skip|resume|checkpoint|change|etag|version|snapshot|consistency|concurrency|read|request|idempotency|progress|cancel|cancellation|task|event|stream|search|scroll|sort|start|end|client|lock|fencing|position|placement|trace|correlation|tracking|visitor|content|chunk|eos|bos|pad|unk|sep|cls|mask|stop|special|image|audio|video|first|last|new|prompt|completion|input|output|max|min|total)_?token$/;
+  /(?:^|_)(?:page|paging|pagination|next|prev|previous|cursor|continuation|continue|sync|delta|skip|resume|checkpoint|change|etag|version|snapshot|consistency|concurrency|read|request|idempotency|progress|cancel|cancellation|task|turn|event|stream|search|scroll|sort|start|end|client|lock|fencing|position|placement|trace|correlation|tracking|visitor|content|chunk|eos|bos|pad|unk|sep|cls|mask|stop|special|image|audio|video|first|last|new|prompt|completion|input|output|max|min|total)_?token$/;
 
 /** The last words of such names, in lower case: what a search begins with. */
 export const NAME_ENDS: readonly string[] = [

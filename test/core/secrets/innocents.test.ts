@@ -74,6 +74,7 @@ const INNOCENTS: Readonly<Record<string, readonly string[]>> = {
     `"nextToken": "${word('b', 60)}"`,
     `"continuationToken":"${word('c', 60)}"`,
     `"pageToken": "${word('d', 40)}"`,
+    `"turnToken": "v1_${word('d', 60)}"`,
     `"clientRequestToken": "${uuid('e')}"`,
     `"progressToken": "${uuid('f')}"`,
     `"syncToken": "${word('g', 30)}"`,
