@@ -19,6 +19,7 @@ export const commonJs = (production) => ({
       const search = 'src/engine/proxy/tape/tapeSearch.ts';
       const starts = {
         startOfEngine: ['src/engine/main.ts'],
+        startOfProject: ['src/engine/project/declareLayouts.ts'],
         startOfServers: [rpc, serve],
         startOfRpc: [rpc],
         startOfCommands: [serve, run],

@@ -41,12 +41,9 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
     terminal.print((await import('./help')).commandHelp(name, command));
     return EXIT_CODES.ok;
   }
-  const [{ parseArguments }, { declareLayoutsOf }, { findRoot }] = await Promise.all([
-    import('./parseArguments'),
-    import('../project/declareLayouts'),
-    import('../project/findRoot'),
-  ]);
-  await declareLayoutsOf(findRoot(terminal.cwd, terminal.cwd));
+  const { parseArguments } = await import('./parseArguments');
+  const { declareLayoutsAt } = await import('../project/declareLayouts');
+  await declareLayoutsAt(terminal.cwd);
   try {
     return await command.run(parseArguments(command.options, own), terminal);
   } catch (error) {

@@ -3,6 +3,7 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { CONFIG_FILE } from '../../core/project/layout';
 import { declareLayouts } from '../../core/tapes/declaredLayouts';
 import { readTextIfThere } from '../files/readFile';
+import { findRoot } from './findRoot';
 
 /** What a `tapedeck.toml` with layouts has, so that the TOML reader is not loaded for any other. */
 const LAYOUTS = /\btapes\b/;
@@ -16,4 +17,9 @@ export async function declareLayoutsOf(root: string): Promise<void> {
   }
   const { readConfig } = await import('../../core/project/readConfig');
   declareLayouts(root, readConfig(text).value?.layouts ?? []);
+}
+
+/** The same for the project that a folder is in. */
+export async function declareLayoutsAt(folder: string): Promise<void> {
+  await declareLayoutsOf(findRoot(folder, folder));
 }
