@@ -16,7 +16,7 @@ export function mostLike(file: TapeFile): string | undefined {
     .sort(byLikeness);
   if (first === undefined) return undefined;
   const lacking = listed(first.unmet.map((path) => `\`${path}\``));
-  return t('It is most like {0}, but has no {1}.', first.label, lacking);
+  return t('The closest format is {0}. Missing: {1}.', first.label, lacking);
 }
 
 /** A single member, such as `id`, says nothing. */

@@ -48,13 +48,13 @@ export function unreadDocuments(documents: readonly JsonNode[]): Problem[] {
   const [, second, third] = documents.filter(({ type }) => type !== 'literal');
   if (second === undefined) return [];
   if (third !== undefined || !isOfNotes(second))
-    return [{ ...notRead(t('a second document of YAML'), second), fix: t('Put it into a file of its own.') }];
+    return [{ ...notRead(t('a second document of YAML'), second), fix: t('Move it to its own file.') }];
   const names = listed(second.members.map(({ key }) => `\`${key}\``));
   return [
     {
       severity: 'info',
       message: t('a second document of YAML is not shown: {0}', names),
-      fix: t('Nothing has to be done: it has values, and no request or response.'),
+      fix: t('You can ignore this: it contains no request or response.'),
       span: { start: second.start, end: second.start + 1 },
     },
   ];
@@ -80,7 +80,7 @@ export function ofSteps(what: string, span: Span): Problem {
   return {
     severity: 'info',
     message: t('what steps around the calls were given and returned is not shown: {0}', what),
-    fix: t('Nothing has to be done, unless a call of a model is missing: then its span does not say that it is one.'),
+    fix: t('You can ignore this unless a model call is missing. In that case, its span is not marked as one.'),
     span,
   };
 }

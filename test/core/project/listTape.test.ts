@@ -92,16 +92,19 @@ describe('a file in the list of tapes', () => {
     const nearly: readonly (readonly [string, RegExp])[] = [
       [
         JSON.stringify([{ scope: 'https://a.example', method: 'GET', path: '/', reply: 200 }]),
-        /^It is most like nock\.back fixture, but has no `\[\]\.response`\. See /,
+        /^The closest format is nock\.back fixture\. Missing: `\[\]\.response`\. See /,
       ],
-      [`${JSON.stringify(said)}\n`.repeat(2), /^It is most like Claude Code stream, but has no `session_id`\. See /],
+      [
+        `${JSON.stringify(said)}\n`.repeat(2),
+        /^The closest format is Claude Code stream\. Missing: `session_id`\. See /,
+      ],
     ];
     for (const [text, likeness] of nearly) assert.match(await fixOf(text), likeness);
     const log = { timestamp: 1, level: 'info', type: 'start', message: 'x' };
     const feature = { type: 'Feature', id: 1, properties: {} };
     for (const other of [log, { type: 'FeatureCollection', features: [feature] }, { name: 'x', version: '1' }])
-      assert.doesNotMatch(await fixOf(JSON.stringify(other)), /It is most like/);
+      assert.doesNotMatch(await fixOf(JSON.stringify(other)), /The closest format/);
     for (const text of ['{"a": 1}', '{"id": 1, "name": "x"}', '[]', 'a: 1\n'])
-      assert.doesNotMatch(await fixOf(text), /It is most like/);
+      assert.doesNotMatch(await fixOf(text), /The closest format/);
   });
 });

@@ -38,7 +38,7 @@ export const copilotCli: ConversationDescription = {
       case 'system.message':
         return { messages: [{ role: 'system', content: data.content ?? '' }], at };
       case 'user.message':
-        // What the program itself tells the model has only the second.
+        // A message of the program itself has no content of its own.
         return {
           messages: [{ role: 'user', content: data.content || data.transformedContent || '' }],
           at,
