@@ -2,7 +2,16 @@
 // time and in memory at its most, beside a process that parses an archive of the same interactions. And the same with what an earlier replay
 // has left in .tapedeck.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -93,11 +102,17 @@ async function firstAnswer(file, { isFresh, keeps = false }) {
     const { wrong } = await load({ url: `${url}/chat/completions`, bodies, concurrency: 1 });
     if (wrong > 0) throw new Error(`${file}: a wrong answer`);
     const used = usedBy(pid);
-    for (let wait = 0; keeps && wait < 1200 && !existsSync(join(state, 'cache')); wait += 1) await delay(100);
+    for (let wait = 0; keeps && wait < 1200 && !isKept(state); wait += 1) await delay(100);
     return used;
   } finally {
     stop();
   }
+}
+
+/** The folder is there before what is written into it. @param {string} state */
+function isKept(state) {
+  const cache = join(state, 'cache');
+  return existsSync(cache) && readdirSync(cache).some((name) => name.endsWith('.replay'));
 }
 
 /** The processor time of the first drift on a fresh checkout, after an exact response. @param {string} file */

@@ -1,4 +1,4 @@
-import type { JsonNode } from './jsonNode';
+import { type JsonNode, LazyArrayNode, LazyObjectNode } from './jsonNode';
 
 /** JSON text is formatted and coloured by tokens, so that numbers and escapes stay as recorded. */
 type JsonTokenKind = 'key' | 'string' | 'number' | 'literal' | 'plain';
@@ -82,8 +82,13 @@ export type JsonLayout = 'compact' | 'spaced' | 'indented';
 /** Formats a node. Strings and numbers stay exactly as they are in `text`. */
 export function formatNode(text: string, node: JsonNode, layout: JsonLayout = 'compact'): string {
   if (layout === 'indented') return formatIndented(text, node, '\n');
+  if (layout === 'compact' && isCompact(node)) return text.slice(node.start, node.end);
   const [comma, colon] = layout === 'spaced' ? [', ', ': '] : [',', ':'];
   return formatOnOneLine(text, node, comma, colon);
+}
+
+function isCompact(node: JsonNode): boolean {
+  return (node instanceof LazyObjectNode || node instanceof LazyArrayNode) && node.isCompact;
 }
 
 function formatOnOneLine(text: string, node: JsonNode, comma: string, colon: string): string {

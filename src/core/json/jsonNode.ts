@@ -80,6 +80,11 @@ export class LazyArrayNode implements JsonArrayNode {
     for (let token = this.#token + 3; token < end; token = tokens.after(token)) yield nodeOfToken(tokens, token);
   }
 
+  /** Known to have no space between its tokens. */
+  get isCompact(): boolean {
+    return this.#tokens.isCompact;
+  }
+
   /** The value by the built-in parser; undefined if that reads something differently, or loses how a number is written. */
   parsed(isExact = false): Json | undefined {
     return parseNatively(this.#tokens, this, isExact);
@@ -134,6 +139,11 @@ export class LazyObjectNode implements JsonObjectNode {
     for (let name = this.#token + 3; name < end; name = tokens.after(name + 3))
       members.push(new LazyMember(tokens, name));
     return members;
+  }
+
+  /** Known to have no space between its tokens. */
+  get isCompact(): boolean {
+    return this.#tokens.isCompact;
   }
 
   /** The value by the built-in parser; undefined if that reads something differently, or loses how a number is written. */

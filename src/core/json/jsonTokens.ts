@@ -23,6 +23,8 @@ export class JsonTokens {
     size = root,
     /** All numbers are known to be integers that JavaScript reads exactly and writes in the same way. */
     readonly hasPlainNumbers = false,
+    /** There is no space between the tokens. */
+    readonly isCompact = false,
   ) {
     this.text = text;
     this.#data = data;

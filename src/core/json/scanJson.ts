@@ -77,13 +77,16 @@ export function scanJson(text: TextParts): JsonTokens | undefined {
   let depth = 0;
   let closing = 0;
   let hasPlainNumbers = true;
+  let isCompact = true;
   let next = VALUE;
   let from = 0;
   let end = fillUtf8Window(text, from);
   let at = startsWithMark() ? 3 : 0;
   let shift = at === 0 ? 0 : 2;
   for (;;) {
+    const space = at;
     at = afterSpaces(at);
+    if (at > space) isCompact = false;
     const char = utf8Window[at] as number;
     if (at >= end) {
       from = at - shift;
@@ -190,7 +193,7 @@ export function scanJson(text: TextParts): JsonTokens | undefined {
     scratch = data;
     data = data.slice(0, size);
   }
-  return new JsonTokens(text, data, root, size, hasPlainNumbers);
+  return new JsonTokens(text, data, root, size, hasPlainNumbers, isCompact);
 }
 
 function startsWithMark(): boolean {

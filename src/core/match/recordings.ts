@@ -109,8 +109,14 @@ export function addressedAs({
   method,
   url,
 }: Pick<HttpRequest, 'method' | 'url'>): Pick<RecordedRequest, 'address' | 'host'> {
+  const host = recordedHost(url);
+  return { address: addressOf(method, url), ...(host !== undefined && { host }) };
+}
+
+/** The host of a recorded URL; undefined where the tape has none. */
+export function recordedHost(url: string): string | undefined {
   const host = URL.canParse(url) ? new URL(url).host : '';
-  return { address: addressOf(method, url), ...(host !== '' && !isPlaceholder(host) && { host }) };
+  return host === '' || isPlaceholder(host) ? undefined : host;
 }
 
 function isWhole({ partial }: ChatRequest): boolean {

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { formatNode } from '../../../src/core/json/formatJson';
 import { type JsonNode, nodeOfToken } from '../../../src/core/json/jsonNode';
 import { jsonValue, readJson } from '../../../src/core/json/readJson';
 import { scanJson, WINDOW_UNITS } from '../../../src/core/json/scanJson';
@@ -66,6 +67,27 @@ describe('the fast scan of JSON', () => {
       { numRuns: 1000 },
     );
     assert.ok(whole > 100);
+  });
+
+  it('says that a text is compact where it writes itself so', () => {
+    const pieces = fc.array(fc.tuple(fc.nat(), fc.constantFrom(' ', '\n', '\t', '')), { maxLength: 3 });
+    const seen = new Set<boolean>();
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), pieces, (value, spaces) => {
+        let text = JSON.stringify([value]);
+        for (const [place, space] of spaces)
+          text = text.slice(0, place % text.length) + space + text.slice(place % text.length);
+        const tokens = scanJson(text);
+        if (tokens === undefined) return;
+        const root = nodeOfToken(tokens, tokens.root);
+        const { value: careful } = new TolerantJsonReader(text).document();
+        assert.equal(formatNode(text, root), formatNode(text, careful ?? assert.fail()));
+        if (tokens.isCompact) assert.equal(formatNode(text, root), text);
+        seen.add(tokens.isCompact);
+      }),
+      { numRuns: 1000 },
+    );
+    assert.equal(seen.size, 2);
   });
 
   it('reads strings of any length, with and without escapes', () => {

@@ -1,4 +1,4 @@
-import { comparableFromExchange } from '../../../core/match/comparableRequest';
+import type { ComparableRequest } from '../../../core/match/comparableRequest';
 import { plainKeyOf } from '../../../core/match/signature';
 import type { HttpRequest } from '../../../core/model/http';
 import { contentBytes } from '../../../core/wire/body/body';
@@ -76,6 +76,6 @@ export function keyOf({ method, url, requestHeaders, requestBody }: HttpRequest)
 }
 
 /** A text that is equal for requests that the matcher treats as equal. */
-export function meaningOf(http: HttpRequest): string {
-  return plainKeyOf(comparableFromExchange(http), sha256Binary);
+export function meaningOf(request: ComparableRequest): string {
+  return plainKeyOf(request, sha256Binary);
 }

@@ -63,7 +63,7 @@ export class KeptTapeBuilder {
         : undefined;
     if (signature !== undefined && isRequestKind(kind))
       this.#requests.push({ index, kind, ...omitUndefined(addressedAs(http)), signature });
-    const meaning = () => signature?.plainKey ?? meaningOf(http);
+    const meaning = () => signature?.plainKey ?? meaningOf(comparableFromExchange(http));
     this.#keyed.push(isLacking ? undefined : { key: keyOf(http), meaning: meaning() });
   }
 

@@ -1,6 +1,6 @@
-import { comparableFromExchange, EMPTY_REQUEST } from '../../../core/match/comparableRequest';
+import { type ComparableRequest, comparableFromExchange, EMPTY_REQUEST } from '../../../core/match/comparableRequest';
 import { likenessOf } from '../../../core/match/likeness';
-import { addressedAs, isRequestKind, type RecordedRequest, recordedRequests } from '../../../core/match/recordings';
+import { isRequestKind, type RecordedRequest, recordedHost, recordedRequests } from '../../../core/match/recordings';
 import type { RequestIndex } from '../../../core/match/requestIndex';
 import { StringIndex } from '../../../core/match/stringIndex';
 import type { Mask } from '../../../core/model/case';
@@ -31,6 +31,8 @@ interface Scan {
   /** All of its interactions are. */
   readonly isHttp: boolean;
   readonly mayBeBroken: boolean;
+  /** Those that are HTTP. */
+  readonly requests: readonly RecordedRequest[];
 }
 
 /** A URL without secrets, and what is compared of it. */
@@ -38,6 +40,7 @@ interface Address {
   readonly url: string;
   readonly path: string;
   readonly endpoint: string;
+  readonly host: string | undefined;
 }
 
 /**
@@ -101,7 +104,7 @@ export class LoadedTape {
   get strings(): StringIndex | undefined {
     if (!this.#isComparedAsHttp) return undefined;
     const strings = new StringIndex();
-    for (const index of this.#list.keys()) {
+    for (const { index } of this.#scanAll().requests) {
       const http = this.#storedRequest(index);
       if (http !== undefined) strings.add(index, decodeContent(http.requestBody, http.requestHeaders).text ?? '');
     }
@@ -113,7 +116,7 @@ export class LoadedTape {
   }
 
   requests(): readonly RecordedRequest[] {
-    if (this.#isComparedAsHttp) return this.#list.flatMap((one) => this.#httpRequest(one) ?? []);
+    if (this.#isComparedAsHttp) return this.#scanAll().requests;
     const { format } = this.#tape;
     const interactions = this.#list.flatMap((_, index) => this.interaction(index) ?? []);
     return recordedRequests({ format, problems: [], interactions }, this.format);
@@ -186,21 +189,25 @@ export class LoadedTape {
   }
 
   #scanned(): Scan {
-    const exact = new ExactPlaces((index) => this.#meaningOf(index));
+    const exact = new ExactPlaces((index) => meaningOf(this.#comparable(index)));
+    const requests: RecordedRequest[] = [];
     let isHttp = true;
     let mayBeBroken = false;
     for (const [index, interaction] of this.#list.entries()) {
-      const { http, problems } = storedHttp(interaction);
+      const { http, kind = 'http', problems } = storedHttp(interaction);
       isHttp &&= http !== undefined;
       mayBeBroken ||= http === undefined || problems.some(isBroken);
       if (http === undefined) continue;
-      const { path, endpoint } = this.#addressOf(http.url);
-      if (lackOf({ http }) !== undefined) continue;
-      const body = decodeContent(http.requestBody, http.requestHeaders);
+      const { path, endpoint, host } = this.#addressOf(http.url);
       const method = http.method.toUpperCase();
-      exact.add(index, exactKey(method, path, body.bytes), `${method} ${endpoint} ${likenessOf(body.text ?? '')}`);
+      const address = `${method} ${endpoint}`;
+      const lack = lackOf({ http });
+      if (isRequestKind(kind)) requests.push({ index, kind, address, host, lack, wire: () => this.#comparable(index) });
+      if (lack !== undefined) continue;
+      const body = decodeContent(http.requestBody, http.requestHeaders);
+      exact.add(index, exactKey(method, path, body.bytes), `${address} ${likenessOf(body.text ?? '')}`);
     }
-    return { exact, isHttp, mayBeBroken };
+    return { exact, isHttp, mayBeBroken, requests };
   }
 
   #stored(index: number): HttpExchange | undefined {
@@ -222,23 +229,9 @@ export class LoadedTape {
     return this.#secretBodies.get(index) ?? false;
   }
 
-  #meaningOf(index: number): string {
+  #comparable(index: number): ComparableRequest {
     const http = this.#storedRequest(index);
-    return http === undefined ? '' : meaningOf(this.#withoutSecrets(http).http);
-  }
-
-  /** A request that is compared as HTTP, for which its kind does not matter. */
-  #httpRequest(interaction: Interaction): RecordedRequest | undefined {
-    const { http, kind = 'http' } = storedHttp(interaction);
-    if (http === undefined || !isRequestKind(kind)) return undefined;
-    const { index } = interaction;
-    const { method, url } = http;
-    const lack = lackOf({ http });
-    const wire = () => {
-      const request = this.#storedRequest(index);
-      return request === undefined ? EMPTY_REQUEST : comparableFromExchange(this.#withoutSecrets(request).http);
-    };
-    return { index, kind, ...addressedAs({ method, url: this.#addressOf(url).url }), lack, wire };
+    return http === undefined ? EMPTY_REQUEST : comparableFromExchange(this.#withoutSecrets(http).http);
   }
 
   /** Without secrets. To read the rest of an interaction takes longer than its request. */
@@ -256,7 +249,7 @@ export class LoadedTape {
     const known = this.#addresses.get(recorded);
     if (known !== undefined) return known;
     const url = this.#recorder.url(recorded);
-    const address = { url, path: comparablePath(url), endpoint: endpointOf(url).path };
+    const address = { url, path: comparablePath(url), endpoint: endpointOf(url).path, host: recordedHost(url) };
     this.#addresses.set(recorded, address);
     return address;
   }

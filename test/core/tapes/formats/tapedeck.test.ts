@@ -184,6 +184,20 @@ describe('the Tapedeck format', () => {
     );
   });
 
+  it('writes the names of members as they were sent, also where a later request refers to them', () => {
+    const long = 'a value that is long enough to be referred to by the requests that come after it';
+    const names = ['"\\u00e9"', '"a\\/b"', '"\\u0041"', '"\u2028"', '"\\ud83d\\ude00"', '"__proto__"', '"$same"'];
+    const bodies = names.map((name) => `{${name}:${JSON.stringify(long)},"messages":[{${name}:"${long}"}]}`);
+    const sent = [...bodies, ...bodies.map((one) => one.replace('"messages"', '"n":1,"messages"'))];
+    const { interactions, problems } = readAs('tapedeck', write(...sent.map((one) => chatCall(one, answered('ok')))));
+    assert.deepEqual(problems, []);
+    const read = interactions.map(({ http }) => http?.requestBody);
+    assert.deepEqual(
+      read,
+      sent.map((text) => ({ type: 'text', text })),
+    );
+  });
+
   it('carries all of what was recorded without HTTP', () => {
     fc.assert(
       fc.property(fc.array(exchange, { maxLength: 6 }), (exchanges) => {

@@ -1,8 +1,7 @@
 import { formatNode } from '../../../json/formatJson';
-import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
+import type { JsonMember, JsonNode, JsonObjectNode } from '../../../json/jsonNode';
 import { member } from '../../../json/readJson';
 import { t } from '../../../text/l10n';
-import { type LineField, writeObject } from './body';
 
 /**
  * Requests repeat earlier messages. Here each message is stored once: in a list, `{"$from": 3, "at": 0, "count": 7}`
@@ -25,10 +24,9 @@ export class HistoryWriter {
   readonly #lists = new Map<string, readonly string[]>();
   readonly #values = new Map<string, number>();
 
-  /** The members of an object, with references to the content of earlier requests. */
-  members(text: string, object: JsonNode, request: number): LineField[] {
-    if (object.type !== 'object') return [];
-    return object.members.map(({ key, value }) => [key, this.#member(text, key, value, request)]);
+  /** An object, with references to the content of earlier requests. */
+  object(text: string, object: JsonObjectNode, request: number): string {
+    return objectOf(text, object, ({ key, value }) => this.#member(text, key, value, request));
   }
 
   #member(text: string, key: string, value: JsonNode, request: number): string {
@@ -100,19 +98,21 @@ export class HistoryReader {
   /** Of requests without references, which none has referred to yet. */
   readonly #later = new Map<number, Registering[]>();
 
-  /** The original object; throws a `RangeError` for a reference without a target. */
-  object(text: string, node: JsonObjectNode, request: number): RawJson {
-    const members = () => node.members.map(({ key, value }) => [key, this.#member(text, key, value, request)] as const);
-    if (mayRefer(text)) return rawObject(members());
-    this.#register(request, members);
-    return () => writeObject(node.members.map(({ key, value }) => [key, formatNode(text, value)]));
+  /**
+   * The original object in a line; throws a `RangeError` for a reference without a target. `read`: finds it in the line, when it is
+   * asked for.
+   */
+  object(line: string, read: () => JsonObjectNode, request: number): RawJson {
+    if (mayRefer(line)) return this.#object(line, read(), request);
+    this.#register(request, () => this.#object(line, read(), request));
+    return () => formatNode(line, read());
   }
 
   /** The original value of what stands beside the body; throws like `object`. */
-  value(text: string, key: string, node: JsonNode, request: number): RawJson {
-    if (mayRefer(text)) return this.#value(text, key, node, request);
-    this.#register(request, () => this.#value(text, key, node, request));
-    return () => formatNode(text, node);
+  value(line: string, key: string, read: () => JsonNode, request: number): RawJson {
+    if (mayRefer(line)) return this.#value(line, key, read(), request);
+    this.#register(request, () => this.#value(line, key, read(), request));
+    return () => formatNode(line, read());
   }
 
   #register(request: number, registering: Registering): void {
@@ -126,6 +126,11 @@ export class HistoryReader {
     const later = this.#later.get(request) ?? [];
     this.#later.delete(request);
     for (const registering of later) registering();
+  }
+
+  #object(text: string, node: JsonObjectNode, request: number): RawJson {
+    const members = new Map(node.members.map((one) => [one, this.#member(text, one.key, one.value, request)]));
+    return () => objectOf(text, node, (one) => members.get(one)?.() ?? 'null');
   }
 
   #member(text: string, key: string, value: JsonNode, request: number): RawJson {
@@ -168,8 +173,10 @@ function mayRefer(line: string): boolean {
   return line.includes('$');
 }
 
-function rawObject(members: readonly (readonly [key: string, raw: RawJson])[]): RawJson {
-  return () => writeObject(members.map(([key, raw]) => [key, raw()]));
+/** An object with its names as they are written. */
+function objectOf(text: string, { members }: JsonObjectNode, jsonOf: (member: JsonMember) => string): string {
+  const written = members.map((one) => `${text.slice(one.keySpan.start, one.keySpan.end)}:${jsonOf(one)}`);
+  return `{${written.join(',')}}`;
 }
 
 function listOf(items: readonly RawJson[]): RawJson {

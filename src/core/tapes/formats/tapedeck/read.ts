@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../json/fields';
 import type { Json } from '../../../json/json';
 import { nonBlankLines } from '../../../json/jsonLines';
-import type { JsonNode } from '../../../json/jsonNode';
+import type { JsonNode, JsonObjectNode } from '../../../json/jsonNode';
 import { exactValue, member, parseExactJson, readJson } from '../../../json/readJson';
 import type { Chunk, HttpBody, HttpExchange, HttpHeader, HttpRequest, ResponseEnding } from '../../../model/http';
 import type { InteractionKind, Timing } from '../../../model/interaction';
@@ -10,7 +10,7 @@ import { message, t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import type { TextParts } from '../../../text/textParts';
 import type { BodyBudget } from '../../../wire/body/bodyBudget';
-import { type InteractionReading, jsonTreeBytes, LazyInteraction, type StoredHttp } from '../../lazyTape';
+import { type InteractionReading, LazyInteraction, type StoredHttp } from '../../lazyTape';
 import { notRead } from '../../notRead';
 import { readHttpInteraction } from '../shared/httpInteraction';
 import { readBodyFields, readFrame, stringMember, withLayout } from './body';
@@ -30,16 +30,25 @@ export interface TapedeckEntry {
 export interface RequestLine {
   readonly http?: () => HttpRequest;
   readonly chat?: () => Json;
-  readonly mcp?: JsonNode;
+  readonly mcp?: () => JsonNode;
   readonly kind?: string;
   readonly at?: string;
 }
 
-export interface ResponseLines {
+/** The line of a response, and its frames. */
+export class ResponseLines {
   readonly text: string;
-  readonly fields: JsonNode;
-  readonly chunks: Chunk[];
   readonly source: { readonly start: number; end: number };
+  readonly chunks: Chunk[] = [];
+
+  constructor(text: string, { start, end }: Span) {
+    this.text = text;
+    this.source = { start, end };
+  }
+
+  get fields(): JsonNode {
+    return fieldsOf(this.text);
+  }
 }
 
 interface TapedeckReading {
@@ -59,7 +68,7 @@ export function readTapedeck(text: TextParts): TapedeckReading {
   return reader.reading();
 }
 
-/** The memory of an entry beside its values. */
+/** The memory of a line. */
 const LINE_BYTES = 1000;
 const RESTORE = message('Restore the line from version control, or record the tape again.');
 
@@ -79,7 +88,7 @@ export class LineReader {
       if (value?.type !== 'object' || problem !== undefined)
         throw new RangeError(problem?.message ?? t('a line must be a JSON object'));
       this.#read(text, value, span);
-      this.#weight += LINE_BYTES + (jsonTreeBytes(value) ?? 0);
+      this.#weight += LINE_BYTES;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#report(error.message, span);
@@ -114,7 +123,7 @@ export class LineReader {
     const request = numberAt(fields, 'request');
     const response = numberAt(fields, 'response');
     if (request !== undefined) this.#request(text, fields, request, span);
-    else if (response !== undefined) this.#response(text, fields, response, span);
+    else if (response !== undefined) this.#response(text, response, span);
     if (request !== undefined || response !== undefined) this.#checkMembers(fields, span);
     else if (member(fields, 'tapedeck') !== undefined) this.#readHeader(fields);
     else throw new RangeError(t('a line must be a request, a response or a frame'));
@@ -141,39 +150,46 @@ export class LineReader {
   #readRequest(text: string, fields: JsonNode, number: number): RequestLine {
     const kind = stringMember(fields, 'kind');
     const mcp = member(fields, 'mcp');
-    if (mcp?.type === 'object') return { kind: 'mcp', mcp: fields };
+    if (mcp?.type === 'object') return { kind: 'mcp', mcp: () => fieldsOf(text) };
     const chat = member(fields, 'chat');
     const method = stringMember(fields, 'method');
     if (chat !== undefined || method === undefined) {
-      const chatJson = chat?.type === 'object' ? this.#known.object(text, chat, number) : () => '{}';
+      const chatJson = chat?.type === 'object' ? this.#object(text, 'chat', number) : () => '{}';
       return omitUndefined({ kind, chat: chat && (() => parseExactJson(chatJson()) ?? null) });
     }
     const headers = member(fields, 'headers');
-    const headersJson = headers && this.#known.value(text, ' headers', headers, number);
+    const readHeaders = () => member(fieldsOf(text), 'headers') ?? EMPTY;
+    const headersJson = headers && this.#known.value(text, ' headers', readHeaders, number);
     const body = this.#requestBody(text, fields, number);
     const url = stringMember(fields, 'url') ?? '';
-    const http = () => ({
-      method,
-      url,
-      requestHeaders: headersOf(headersJson && readJson(headersJson()).value),
-      requestBody: body(),
-    });
+    const http = () => {
+      const requestBody = body();
+      return { method, url, requestHeaders: headersOf(headersJson && readJson(headersJson()).value), requestBody };
+    };
     return omitUndefined({ kind, http });
   }
 
   /** The text in its original layout. */
   #requestBody(text: string, fields: JsonNode, number: number): () => HttpBody {
     const json = member(fields, 'json');
-    if (json?.type !== 'object' || member(fields, 'parsed') !== undefined) return () => bodyOf(text, fields);
-    const compact = this.#known.object(text, json, number);
-    return () => ({ type: 'text', text: withLayout(compact(), fields) });
+    if (json?.type !== 'object' || member(fields, 'parsed') !== undefined) return () => bodyOf(text, fieldsOf(text));
+    const compact = this.#object(text, 'json', number);
+    return () => ({ type: 'text', text: withLayout(compact(), fieldsOf(text)) });
   }
 
-  #response(text: string, fields: JsonNode, number: number, span: Span): void {
+  #object(text: string, name: string, number: number): () => string {
+    const read = () => {
+      const node = member(fieldsOf(text), name);
+      return node?.type === 'object' ? node : EMPTY;
+    };
+    return this.#known.object(text, read, number);
+  }
+
+  #response(text: string, number: number, span: Span): void {
     const entry = this.#entries.get(number);
     if (entry === undefined) throw new RangeError(t('there is no request {0} before this', number));
     if (entry.response !== undefined) throw new RangeError(t('request {0} has a response already', number));
-    this.#open = { text, fields, chunks: [], source: { start: span.start, end: span.end } };
+    this.#open = new ResponseLines(text, span);
     entry.response = this.#open;
   }
 
@@ -193,6 +209,13 @@ export class LineReader {
     if (this.#problems.length < MAX_PROBLEMS)
       this.#problems.push({ severity: 'error', message, fix: t(RESTORE), span });
   }
+}
+
+const EMPTY: JsonObjectNode = { type: 'object', members: [], start: 0, end: 0 };
+
+/** The members of a line, read each time that they are asked for: kept, those of all lines take several times as much as the tape. */
+function fieldsOf(line: string): JsonNode {
+  return readJson(line).value ?? EMPTY;
 }
 
 function addFrame(frame: Chunk, span: Span, open: ResponseLines | undefined): void {
@@ -236,7 +259,7 @@ export function tapedeckInteraction(entry: TapedeckEntry, index: number, budget:
   );
 }
 
-/** The HTTP of an entry, with a response that is read when it is asked for; undefined for an entry that was recorded without HTTP. */
+/** The HTTP of an entry, whose response is read when it is asked for; undefined for an entry that was recorded without HTTP. */
 export function storedEntry(entry: TapedeckEntry, { start }: Span, budget: BodyBudget): StoredHttp | undefined {
   const { request, response: lines, number } = entry;
   const sent = request.http?.();
@@ -252,7 +275,12 @@ export function storedEntry(entry: TapedeckEntry, { start }: Span, budget: BodyB
   budget.cover({ ...sent, ...NO_RESPONSE }, start);
   const http: HttpExchange = {
     ...sent,
-    ...statusOf(lines),
+    get status() {
+      return statusOf(lines);
+    },
+    get ended() {
+      return endingOf(lines);
+    },
     get responseHeaders() {
       return response().responseHeaders;
     },
@@ -275,7 +303,7 @@ export function readEntry(entry: TapedeckEntry, source: Span, budget: BodyBudget
     return { ...size, content: { ...content, kind: kindOf(request) ?? content.kind }, problems };
   }
   if (request.mcp !== undefined)
-    return { content: { ...readMcpEntry(request.mcp, response), timing, id }, problems: [] };
+    return { content: { ...readMcpEntry(request.mcp(), response), timing, id }, problems: [] };
   const chat = response && member(response.fields, 'chat');
   const content = omitUndefined({
     kind: kindOf(request) ?? ('llm' as const),
@@ -289,16 +317,19 @@ export function readEntry(entry: TapedeckEntry, source: Span, budget: BodyBudget
 
 /** The HTTP exchange of an entry; undefined for an entry that was recorded without HTTP. */
 export function entryExchange({ request: { http }, response }: TapedeckEntry): HttpExchange | undefined {
-  return http && { ...http(), ...statusOf(response), ...responseContent(response) };
+  return (
+    http &&
+    omitUndefined({ ...http(), status: statusOf(response), ended: endingOf(response), ...responseContent(response) })
+  );
 }
 
-function statusOf(response: ResponseLines | undefined): Pick<HttpExchange, 'status' | 'ended'> {
-  if (response === undefined) return {};
-  const ended = stringMember(response.fields, 'ended');
-  return omitUndefined({
-    status: numberAt(response.fields, 'status'),
-    ended: ENDINGS.find((ending) => ending === ended),
-  });
+function statusOf(response: ResponseLines | undefined): number | undefined {
+  return response && numberAt(response.fields, 'status');
+}
+
+function endingOf(response: ResponseLines | undefined): ResponseEnding | undefined {
+  const ended = response && stringMember(response.fields, 'ended');
+  return ENDINGS.find((ending) => ending === ended);
 }
 
 function responseContent(response: ResponseLines | undefined): Response {

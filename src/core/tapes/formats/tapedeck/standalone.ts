@@ -162,9 +162,9 @@ function requestField(
 ): RequestField {
   const isPlain = member(fields, 'mcp') !== undefined || (name === 'json' && member(fields, 'parsed') !== undefined);
   if (!isPlain && (name === 'json' || name === 'chat') && value.type === 'object')
-    return { name, json: history.object(line, value, number), refers: 'parts' };
+    return { name, json: history.object(line, () => value, number), refers: 'parts' };
   if (!isPlain && name === 'headers')
-    return { name, json: history.value(line, HEADERS, value, number), refers: 'whole' };
+    return { name, json: history.value(line, HEADERS, () => value, number), refers: 'whole' };
   return { name, json: () => formatNode(line, value) };
 }
 
@@ -194,7 +194,7 @@ function referring(json: string, refers: RequestField['refers'], number: number,
   if (refers === undefined) return json;
   if (refers === 'whole') return history.value(HEADERS, json, number);
   const { value } = readJson(json);
-  return value === undefined ? json : writeObject(history.members(json, value, number));
+  return value?.type === 'object' ? history.object(json, value, number) : json;
 }
 
 /** The line with this number, and with the number of frames that follow it. */

@@ -1,12 +1,12 @@
 import { sha256Hex } from '../../../hash/digest';
 import { formatNode } from '../../../json/formatJson';
 import { compactJson } from '../../../json/json';
-import type { JsonNode } from '../../../json/jsonNode';
+import type { JsonObjectNode } from '../../../json/jsonNode';
 import { readJson } from '../../../json/readJson';
 import type { HttpBody, HttpExchange } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import { readExchange } from '../../../wire/read/readExchange';
-import { bodyFields, frameLines, jsonFields, type LineField, writeLine, writeObject } from './body';
+import { bodyFields, frameLines, jsonFields, type LineField, writeLine } from './body';
 import { chatToJson } from './chat';
 import { HistoryWriter } from './history';
 import { mcpFields, stepLine } from './mcp';
@@ -109,7 +109,7 @@ function writeHttpRequest({ method, url, requestHeaders, requestBody }: HttpExch
 /** A JSON object in one line. */
 interface CompactObject {
   readonly raw: string;
-  readonly node: JsonNode;
+  readonly node: JsonObjectNode;
   /** The layout, which has a name. */
   readonly layout: readonly LineField[];
 }
@@ -123,7 +123,7 @@ function compactObject(text: string): CompactObject | undefined {
   // A byte order mark is no white space of JSON.
   if (!/^[ \t\r\n]*\{/.test(text)) return undefined;
   const { value, problems } = readJson(text);
-  if (value === undefined || problems.length > 0) return undefined;
+  if (value?.type !== 'object' || problems.length > 0) return undefined;
   const raw = formatNode(text, value);
   if (raw === text) return { raw, node: value, layout: [] };
   const fields = jsonFields(text);
@@ -132,5 +132,5 @@ function compactObject(text: string): CompactObject | undefined {
 }
 
 function withReferences(written: HistoryWriter, { raw, node }: CompactObject, number: number): string {
-  return writeObject(written.members(raw, node, number));
+  return written.object(raw, node, number);
 }
