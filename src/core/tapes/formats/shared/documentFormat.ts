@@ -45,6 +45,8 @@ interface DocumentDescription<R extends NodeReader> extends Omit<TapeFormat, 'ex
 export interface DocumentReading<R> {
   readonly name?: string | undefined;
   readonly version?: string | undefined;
+  /** The number of records in the document, if an interaction consists of several. */
+  readonly records?: number | undefined;
   readonly entries: DocumentEntries<R>;
 }
 
@@ -92,7 +94,7 @@ function read<R extends NodeReader>(description: DocumentDescription<R>, file: T
   const { root, problems: broken } = parse(description, textParts(file));
   if (root === undefined) return { format, interactions: [], problems: broken };
   const reader = newReader();
-  const { name, version, entries } = document(reader, root, file);
+  const { name, version, records, entries } = document(reader, root, file);
   const readEntry = (index: number): InteractionReading => {
     const own = newReader();
     return { content: entries.at(index)?.read(own) ?? { kind: 'llm' }, problems: own.problems };
@@ -101,7 +103,7 @@ function read<R extends NodeReader>(description: DocumentDescription<R>, file: T
     const place = entries.at(index)?.place ?? root;
     return new LazyInteraction(index, place, () => readEntry(index));
   });
-  return new LazyTape({ format, name, version, interactions, weight: jsonTreeBytes(root) }, () =>
+  return new LazyTape({ format, name, version, records, interactions, weight: jsonTreeBytes(root) }, () =>
     // After a syntax error, missing fields are only a consequence of it.
     broken.length > 0 ? broken : [...reader.problems, ...interactionProblems(interactions)],
   );

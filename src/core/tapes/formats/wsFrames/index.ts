@@ -1,57 +1,39 @@
 import { asRecord, isBlank, omitUndefined } from '../../../json/fields';
 import { isRecord, type JsonRecord } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
+import { ARRAY, NodeReader } from '../../../json/nodeReader';
 import { jsonValue, member, parseJson } from '../../../json/readJson';
-import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
-import type { Problem } from '../../../text/source';
 import { sessionOf } from '../../../wire/realtime/readTalk';
 import type { SocketEvent, Turn } from '../../../wire/realtime/session';
-import { readYaml } from '../../../yaml/readYaml';
-import type { TapeFormat } from '../../format';
-import { unreadDocuments } from '../../notRead';
-import type { TapeFile } from '../../tapeFile';
+import { documentFormat } from '../shared/documentFormat';
 
 /**
  * pydantic-ai's recordings of realtime sessions: the frames of a WebSocket, sent and received, in OpenAI's Realtime
  * protocol or Gemini's Live one. An interaction is a turn: the frames sent since the last response, and the response.
  */
-export const wsFramesFormat = {
+export const wsFramesFormat = documentFormat({
   id: 'ws-frames',
   label: 'WebSocket cassette',
   family: 'frames',
-  extensions: ['yaml', 'yml'],
+  files: ['yaml', 'yml'],
   syntax: 'text',
-  looksLike,
-  read,
-} satisfies TapeFormat;
+  marks:
+    /^["']?interactions["']?:[ \t\r]*\n\s*-\s+(?:["']?kind["']?:\s*["']?(?:message|close)\b|["']?direction["']?:\s*["']?(?:sent|received)\b)/m,
+  reader: () => new NodeReader(),
+  document(reader, root) {
+    const frames = reader.optional(root, 'interactions', ARRAY) ?? [];
+    const version = member(root, 'version');
+    return omitUndefined({
+      version: version?.type === 'number' ? version.lexeme : undefined,
+      records: frames.length,
+      entries: turnsOf(frames, reader).map(({ source, ...content }) => ({ place: source, read: () => content })),
+    });
+  },
+});
 
-const FIRST =
-  /^["']?interactions["']?:[ \t\r]*\n\s*-\s+(?:["']?kind["']?:\s*["']?(?:message|close)\b|["']?direction["']?:\s*["']?(?:sent|received)\b)/m;
-
-function looksLike({ text }: TapeFile): boolean {
-  return FIRST.test(text.slice(0, 4096));
-}
-
-function read({ text }: TapeFile): Tape {
-  const { value: documents = [], problems } = readYaml(text);
-  const [root] = documents;
-  const items = member(root, 'interactions');
-  const nodes = items?.type === 'array' ? items.items : [];
-  const found: Problem[] = [...problems, ...unreadDocuments(documents)];
-  const version = member(root, 'version');
-  const turns = readTurns(nodes, found);
-  return omitUndefined({
-    format: 'ws-frames' as const,
-    version: version?.type === 'number' ? version.lexeme : undefined,
-    interactions: turns.map((turn, index) => ({ index, ...turn })),
-    problems: found,
-    records: nodes.length,
-  });
-}
-
-function readTurns(nodes: readonly JsonNode[], found: Problem[]): readonly Turn[] {
-  const frames = nodes.flatMap((node) => frameOf(node, found) ?? []);
+function turnsOf(nodes: readonly JsonNode[], reader: NodeReader): readonly Turn[] {
+  const frames = nodes.flatMap((node) => frameOf(node, reader) ?? []);
   const session = sessionOf(frames);
   for (const frame of frames) session.take(frame);
   session.close(closingReason(nodes));
@@ -64,19 +46,16 @@ function readTurns(nodes: readonly JsonNode[], found: Problem[]): readonly Turn[
   ];
 }
 
-function frameOf(node: JsonNode, found: Problem[]): SocketEvent | undefined {
+function frameOf(node: JsonNode, reader: NodeReader): SocketEvent | undefined {
   const direction = member(node, 'direction');
   const kind = member(node, 'kind');
   if (kind?.type === 'string' && kind.value === 'close') return undefined;
   const named = direction?.type === 'string' ? direction.value : undefined;
   if (named !== 'sent' && named !== 'received') {
-    const fix = t('Write `direction: sent` or `direction: received`.');
-    const span = { start: node.start, end: Math.min(node.end, node.start + 1) };
-    found.push({ severity: 'error', message: t('a frame needs `direction`'), fix, span });
+    reader.report(node, t('a frame needs `direction`'), t('Write `direction: sent` or `direction: received`.'));
     return undefined;
   }
-  const data = member(node, 'data');
-  return { direction: named, data: dataOf(data), source: { start: node.start, end: node.end } };
+  return { direction: named, data: dataOf(member(node, 'data')), source: { start: node.start, end: node.end } };
 }
 
 /** The event in a frame, which may have been parsed when it was recorded. */

@@ -1,70 +1,57 @@
 import { asList, asRecord, asRecords, asString, omitUndefined } from '../../../json/fields';
 import { compactJson, type Json, type JsonRecord } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
+import { ARRAY, NodeReader } from '../../../json/nodeReader';
 import { jsonValue, member } from '../../../json/readJson';
 import type { Chunk } from '../../../model/http';
-import type { Interaction } from '../../../model/interaction';
 import type { ChatResponse } from '../../../model/message';
-import type { Tape } from '../../../model/tape';
 import { t } from '../../../text/l10n';
 import { composePattern } from '../../../text/pattern';
-import type { Problem } from '../../../text/source';
 import { joinXaiChunks, readXaiRequest, readXaiResponse } from '../../../wire/grpc/readXai';
-import { readYaml } from '../../../yaml/readYaml';
-import type { TapeFormat } from '../../format';
-import { unreadDocuments } from '../../notRead';
-import type { TapeFile } from '../../tapeFile';
+import type { InteractionContent } from '../../lazyTape';
+import { documentFormat } from '../shared/documentFormat';
+
+const MEMBERS = 'request_sample|response_sample|request_stream|response_stream|collections_method';
 
 /**
  * pydantic-ai's recordings of xAI's gRPC client: authoritative protobuf in base64, with a readable JSON copy, which is
  * read here. An interaction is a sample, a stream, or a call of the collections API.
  */
-export const xaiProtoFormat = {
+export const xaiProtoFormat = documentFormat({
   id: 'xai-proto',
   label: 'xAI gRPC cassette',
   family: 'frames',
-  extensions: ['yaml', 'yml'],
+  files: ['yaml', 'yml'],
   syntax: 'text',
-  looksLike,
-  read,
-} satisfies TapeFormat;
+  marks: composePattern(`^["']?interactions["']?:[ \\t\\r]*\\n\\s*-\\s+["']?(?:${MEMBERS})["']?:`, 'm'),
+  reader: () => new NodeReader(),
+  document: (reader, root) => ({
+    version: versionOf(root),
+    entries: (reader.optional(root, 'interactions', ARRAY) ?? []).map((node) => ({
+      place: node,
+      read: (own: NodeReader) => readCall(node, own),
+    })),
+  }),
+});
 
-const MEMBERS = 'request_sample|response_sample|request_stream|response_stream|collections_method';
-const FIRST = composePattern(`^["']?interactions["']?:[ \\t\\r]*\\n\\s*-\\s+["']?(?:${MEMBERS})["']?:`, 'm');
-
-function looksLike({ text }: TapeFile): boolean {
-  return FIRST.test(text.slice(0, 4096));
-}
-
-function read({ text }: TapeFile): Tape {
-  const { value: documents = [], problems } = readYaml(text);
-  const [root] = documents;
-  const items = member(root, 'interactions');
-  const nodes = items?.type === 'array' ? items.items : [];
-  const found: Problem[] = [...problems, ...unreadDocuments(documents)];
+function versionOf(root: JsonNode): string | undefined {
   const version = member(root, 'version');
-  return omitUndefined({
-    format: 'xai-proto' as const,
-    version: version?.type === 'number' ? version.lexeme : undefined,
-    interactions: nodes.map((node, index) => readInteraction(node, index, found)),
-    problems: found,
-  });
+  return version?.type === 'number' ? version.lexeme : undefined;
 }
 
-function readInteraction(node: JsonNode, index: number, found: Problem[]): Interaction {
-  const source = { start: node.start, end: node.end };
-  const at = { index, source };
+function readCall(node: JsonNode, reader: NodeReader): InteractionContent {
   const collections = member(node, 'collections_method');
-  if (collections !== undefined) return { ...at, kind: 'http', summary: collectionsSummary(collections) };
+  if (collections !== undefined) return { kind: 'http', summary: collectionsSummary(collections) };
   const request = jsonTwin(member(node, 'request_sample') ?? member(node, 'request_stream'));
   const response = responseOf(node);
-  if (request === undefined && response === undefined) found.push(missingTwinProblem(node));
-  return omitUndefined({
-    ...at,
-    kind: 'llm' as const,
-    request: request && readXaiRequest(request),
-    response,
-  });
+  if (request === undefined && response === undefined)
+    reader.report(
+      node,
+      t('this interaction is recorded in protobuf only, which is not read here'),
+      t('Record it again with a pydantic-ai that writes the JSON beside it.'),
+      'info',
+    );
+  return omitUndefined({ kind: 'llm' as const, request: request && readXaiRequest(request), response });
 }
 
 /** The JSON copy of the protobuf. */
@@ -95,13 +82,4 @@ function withoutRaw(node: JsonNode): Json {
   if (node.type !== 'object') return null;
   const kept = node.members.filter(({ key }) => !key.endsWith('raw'));
   return Object.fromEntries(kept.map(({ key, value }) => [key, jsonValue(value)]));
-}
-
-function missingTwinProblem({ start, end }: JsonNode): Problem {
-  return {
-    severity: 'info',
-    message: t('this interaction is recorded in protobuf only, which is not read here'),
-    fix: t('Record it again with a pydantic-ai that writes the JSON beside it.'),
-    span: { start, end: Math.min(end, start + 1) },
-  };
 }
