@@ -47,117 +47,93 @@ class LazyStringNode implements JsonStringNode {
   }
 }
 
-export class LazyArrayNode implements JsonArrayNode {
-  readonly type = 'array';
-  readonly #tokens: JsonTokens;
-  readonly #token: number;
-  #items: JsonNode[] | undefined;
+/** A list or an object, whose content is read when it is asked for. */
+abstract class LazyBranch {
+  readonly start: number;
+  readonly end: number;
+  protected readonly tokens: JsonTokens;
+  protected readonly token: number;
 
-  constructor(
-    tokens: JsonTokens,
-    token: number,
-    readonly start: number,
-    readonly end: number,
-  ) {
-    this.#tokens = tokens;
-    this.#token = token;
+  constructor(tokens: JsonTokens, token: number, start: number, end: number) {
+    this.tokens = tokens;
+    this.token = token;
+    this.start = start;
+    this.end = end;
   }
 
   /** The number of tokens: this node, and all values and names inside it. */
   get size(): number {
-    return (this.#tokens.after(this.#token) - this.#token) / 3;
+    return (this.tokens.after(this.token) - this.token) / 3;
   }
+
+  /** Known to have no space between its tokens. */
+  get isCompact(): boolean {
+    return this.tokens.isCompact;
+  }
+
+  /** The value by the built-in parser; undefined if that reads something differently, or loses how a number is written. */
+  parsed(isExact = false): Json | undefined {
+    return parseNatively(this.tokens, this, isExact);
+  }
+}
+
+export class LazyArrayNode extends LazyBranch implements JsonArrayNode {
+  readonly type = 'array';
+  #items: JsonNode[] | undefined;
 
   get items(): readonly JsonNode[] {
     this.#items ??= this.#read();
     return this.#items;
   }
 
+  #read(): JsonNode[] {
+    const { tokens } = this;
+    const items: JsonNode[] = [];
+    const end = tokens.after(this.token);
+    for (let token = this.token + 3; token < end; token = tokens.after(token)) items.push(nodeOfToken(tokens, token));
+    return items;
+  }
+
   /** The items one by one, which are not kept. */
   *walk(): Generator<JsonNode> {
-    const tokens = this.#tokens;
-    const end = tokens.after(this.#token);
-    for (let token = this.#token + 3; token < end; token = tokens.after(token)) yield nodeOfToken(tokens, token);
-  }
-
-  /** Known to have no space between its tokens. */
-  get isCompact(): boolean {
-    return this.#tokens.isCompact;
-  }
-
-  /** The value by the built-in parser; undefined if that reads something differently, or loses how a number is written. */
-  parsed(isExact = false): Json | undefined {
-    return parseNatively(this.#tokens, this, isExact);
-  }
-
-  #read(): JsonNode[] {
-    const tokens = this.#tokens;
-    const items: JsonNode[] = [];
-    const end = tokens.after(this.#token);
-    for (let token = this.#token + 3; token < end; token = tokens.after(token)) items.push(nodeOfToken(tokens, token));
-    return items;
+    const { tokens } = this;
+    const end = tokens.after(this.token);
+    for (let token = this.token + 3; token < end; token = tokens.after(token)) yield nodeOfToken(tokens, token);
   }
 }
 
-export class LazyObjectNode implements JsonObjectNode {
+export class LazyObjectNode extends LazyBranch implements JsonObjectNode {
   readonly type = 'object';
-  readonly #tokens: JsonTokens;
-  readonly #token: number;
   #members: JsonMember[] | undefined;
-
-  constructor(
-    tokens: JsonTokens,
-    token: number,
-    readonly start: number,
-    readonly end: number,
-  ) {
-    this.#tokens = tokens;
-    this.#token = token;
-  }
-
-  /** The number of tokens: this node, and all values and names inside it. */
-  get size(): number {
-    return (this.#tokens.after(this.#token) - this.#token) / 3;
-  }
 
   get members(): readonly JsonMember[] {
     this.#members ??= this.#read();
     return this.#members;
   }
 
-  /** The members one by one, which are not kept. */
-  *walk(): Generator<JsonMember> {
-    const tokens = this.#tokens;
-    const end = tokens.after(this.#token);
-    for (let name = this.#token + 3; name < end; name = tokens.after(name + 3)) yield new LazyMember(tokens, name);
-  }
-
   #read(): JsonMember[] {
-    const tokens = this.#tokens;
+    const { tokens } = this;
     const members: JsonMember[] = [];
-    const end = tokens.after(this.#token);
-    for (let name = this.#token + 3; name < end; name = tokens.after(name + 3))
+    const end = tokens.after(this.token);
+    for (let name = this.token + 3; name < end; name = tokens.after(name + 3))
       members.push(new LazyMember(tokens, name));
     return members;
   }
 
-  /** Known to have no space between its tokens. */
-  get isCompact(): boolean {
-    return this.#tokens.isCompact;
-  }
-
-  /** The value by the built-in parser; undefined if that reads something differently, or loses how a number is written. */
-  parsed(isExact = false): Json | undefined {
-    return parseNatively(this.#tokens, this, isExact);
+  /** The members one by one, which are not kept. */
+  *walk(): Generator<JsonMember> {
+    const { tokens } = this;
+    const end = tokens.after(this.token);
+    for (let name = this.token + 3; name < end; name = tokens.after(name + 3)) yield new LazyMember(tokens, name);
   }
 
   /** The value of the last member with this name, without creating the others. */
   find(key: string): JsonNode | undefined {
     if (this.#members !== undefined) return this.#members.findLast((candidate) => candidate.key === key)?.value;
-    const tokens = this.#tokens;
-    const end = tokens.after(this.#token);
+    const { tokens } = this;
+    const end = tokens.after(this.token);
     let value = -1;
-    for (let name = this.#token + 3; name < end; name = tokens.after(name + 3))
+    for (let name = this.token + 3; name < end; name = tokens.after(name + 3))
       if (isKey(tokens, name, key)) value = name + 3;
     return value === -1 ? undefined : nodeOfToken(tokens, value);
   }
