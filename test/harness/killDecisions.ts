@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { writeArtifact, writeBaseline } from '../../src/core/cases/artifactFile';
 import { mofaFormat } from '../../src/core/tapes/formats/mofa/index';
 import { artifactOf } from '../core/cases/artifacts';
 import { say, turn } from '../core/review/recordings';
+import { childScript } from './childScript';
 import { inFolder } from './support';
 
 export interface DecisionKills {
@@ -31,9 +31,7 @@ export async function killDecisions(
 ): Promise<DecisionKills> {
   const kills: DecisionKills = { rounds: 0, torn: 0, steps: {} };
   await inFolder(async (root) => {
-    const child = join(root, 'child.cjs');
-    const entry = join(__dirname, 'killDecisionsChild.ts');
-    await build({ entryPoints: [entry], outfile: child, bundle: true, platform: 'node' });
+    const child = await childScript(join(__dirname, 'killDecisionsChild'), root);
     const [first, second] = RUNS;
     assert.ok(first && second);
     await mkdir(join(root, '.tapedeck/runs'), { recursive: true });

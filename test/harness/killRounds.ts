@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { readTape } from '../../src/core/tapes/readTape';
 import { tapeFileFromText } from '../../src/core/tapes/tapeFile';
 import { copiedContent } from '../../src/engine/recording/recordedContent';
 import { replaceTape } from '../../src/engine/recording/replaceTape';
 import { previousTakes } from '../../src/engine/recording/takes';
+import { childScript } from './childScript';
 import { recordTake } from './killTake';
 import { inFolder } from './support';
 
@@ -28,8 +28,7 @@ export async function killRounds(count: number, onRound: (counts: KillCounts) =>
   const counts = { old: 0, new: 0, torn: 0 };
   await inFolder(async (root) => {
     const tapePath = join(root, 'cases', 't.tape.json');
-    const child = join(root, 'child.cjs');
-    await build({ entryPoints: [join(__dirname, 'killChild.ts')], outfile: child, bundle: true, platform: 'node' });
+    const child = await childScript(join(__dirname, 'killChild'), root);
     await replaceTape({ root, tapePath, content: copiedContent(await recordTake(0)) });
     let onTape = 0;
     for (let round = 0; round < count; round += 1) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { join } from 'node:path';
 import { ownIdentity } from '../../../src/engine/files/isAlive';
 import { tryLock, withLock } from '../../../src/engine/files/lock';
+import { childScript } from '../../harness/childScript';
 import { inFolder } from '../../harness/support';
 
 /** No process has this id: it is beyond the largest that Linux and macOS give. */
@@ -57,12 +57,9 @@ describe('a lock', function () {
     });
   });
 
-  it('lets one at a time in, of several processes, some of which are killed in it', async function () {
-    if (process.platform === 'win32') return this.skip();
+  it('lets one at a time in, of several processes, some of which are killed in it', async () => {
     await inFolder(async (root) => {
-      const script = join(root, 'child.cjs');
-      const entry = resolve(__dirname, '../../harness/lockChild.ts');
-      await build({ entryPoints: [entry], outfile: script, bundle: true, platform: 'node' });
+      const script = await childScript(join(__dirname, '../../harness/lockChild'), root);
       const log = join(root, 'log');
       const start = (count: number) => spawn(process.execPath, [script, root, log, String(count)], { stdio: 'pipe' });
       const ended = (child: ReturnType<typeof start>) => new Promise((done) => child.once('close', done));

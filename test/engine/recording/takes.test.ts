@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
 import { copiedContent } from '../../../src/engine/recording/recordedContent';
 import { replaceTape } from '../../../src/engine/recording/replaceTape';
 import { restoreTake, undoRestore } from '../../../src/engine/recording/restoreTake';
 import { listTakes, takesApi } from '../../../src/engine/recording/storedTakes';
 import { comparisonsApi } from '../../../src/engine/review/comparison';
 import { buildEngine, engine, tapeOf } from '../../harness/builtEngine';
+import { childScript } from '../../harness/childScript';
 import { inFolder } from '../../harness/support';
 
 const VCR = (word: string) => `interactions:
@@ -200,15 +200,12 @@ describe('the takes of a tape', () => {
 
   it('leave one or the other on the tape when restoring is killed', async function () {
     this.timeout(120_000);
-    if (process.platform === 'win32') return this.skip();
     await inFolder(async (root) => {
       const path = 'tapes/a.tape.json';
       const large = (word: string) => tapeOf('a', [word.repeat(50_000)]);
       const take = await replaced(root, path, large);
       const { previousTake = '' } = await restoreTake({ root, path, take });
-      const script = join(root, 'child.cjs');
-      const entryPoints = [join(__dirname, '../../harness/restoreChild.ts')];
-      await build({ entryPoints, outfile: script, bundle: true, platform: 'node' });
+      const script = await childScript(join(__dirname, '../../harness/restoreChild'), root);
       for (let round = 0; round < 8; round += 1) {
         const child = spawn(process.execPath, [script, root, path, take, previousTake], {
           stdio: ['ignore', 'pipe', 2],

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import type { TestProject } from '../../harness/builtEngine';
+import { childScript } from '../../harness/childScript';
 import { git, inRepository, NEW, OLD } from '../../harness/repository';
 import { inFolder } from '../../harness/support';
 
@@ -15,9 +15,7 @@ const TAPES = ['a.tape.json', 'b.tape.json', 'c.tape.json'];
 /** Runs the test with a program that stages or restores, and is to be killed in between. */
 async function withChild(test: (child: string) => Promise<void>): Promise<void> {
   await inFolder(async (folder) => {
-    const outfile = join(folder, 'child.cjs');
-    await build({ entryPoints: [join(__dirname, 'stagingKillChild.ts')], outfile, bundle: true, platform: 'node' });
-    await test(outfile);
+    await test(await childScript(join(__dirname, 'stagingKillChild'), folder));
   });
 }
 
