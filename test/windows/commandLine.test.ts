@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectFolder } from '../corpus';
@@ -164,6 +164,24 @@ describe('the command line', () => {
           ...args,
         ]);
         assert.equal(shown.stdout.trim().split('\n').at(-1), JSON.stringify(args), shown.stderr);
+      }));
+
+    it('knows a file by the name that its folder has, with whatever capital letters it is named', () =>
+      inPlace(tmpdir(), async (project) => {
+        await project.write('mine/a.toml', CASE('hi'));
+        assertCode(await project.engine(['run', 'MINE/A.TOML', '--record']), 0);
+        const [result] = json(await project.engine(['run', 'Mine\\A.toml', '--update-baselines', '--json']))
+          .results as readonly Record<string, unknown>[];
+        assert.deepEqual([result?.casePath, result?.baselinePath], ['mine/a.toml', 'mine/a.baseline.json']);
+
+        await project.write('mine/a.toml', CASE('hello').replace('../tapes/mine', '../Tapes/Mine'));
+        assertCode(await project.engine(['run', join(project.root.toUpperCase(), 'mine/a.toml'), '--record']), 1);
+        assert.ok(readdirSync(join(project.root, 'tapes')).includes('mine.tape.json'));
+        const takes = json(await project.engine(['takes', 'TAPES/mine.tape.JSON', '--json']));
+        assert.equal((takes.takes as readonly unknown[]).length, 1);
+        assert.match((await project.engine(['check'])).stdout, /^tapes\/mine\.tape\.json .*mine\/a\.toml/m);
+        assertCode(await project.engine(['accept', 'mine/A.toml']), 0);
+        assertCode(await project.engine(['run', 'mine/a.toml', '--fail-on-diff']), 0);
       }));
 
     it('writes no name that Windows has for a device, or that hides what is written', () =>

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { caseKindOf } from '../../core/cases/registry';
 import { parseCaseAddress } from '../../core/project/caseAddress';
@@ -8,6 +8,7 @@ import { tapeFileOf } from '../../core/tapes/tapeFile';
 import { plural } from '../../core/text/counts';
 import { tapeTotals } from '../../core/transcript/metrics';
 import { unlessUnreadable } from '../errors/systemError';
+import { pathOfUser } from '../files/pathOfUser';
 import { fromRoot, withSlashes } from '../files/projectPaths';
 import { readContent, readTextIfThere } from '../files/readFile';
 import type { Terminal } from '../terminal/terminal';
@@ -45,7 +46,7 @@ async function recordedTime(file: string): Promise<number | undefined> {
   const text = await unlessUnreadable(readTextIfThere(file, FILE_LIMITS.case));
   const { cases = [] } =
     (text !== undefined && caseKindOf(text, withSlashes(file))?.list(text, withSlashes(file))) || {};
-  const tapes = new Set(cases.flatMap((listed) => listed.tapes.map((tape) => resolve(dirname(file), tape))));
+  const tapes = new Set(cases.flatMap((listed) => listed.tapes.map((tape) => pathOfUser(dirname(file), tape))));
   const times = await Promise.all([...tapes].map(timeOnTape));
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : known.reduce((sum, time) => sum + time, 0);

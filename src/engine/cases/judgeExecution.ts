@@ -1,8 +1,9 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { Failure } from '../../core/model/run';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { errorFailures } from '../errors/failures';
 import type { Execution } from '../execution/runnableCase';
+import { pathOfUser } from '../files/pathOfUser';
 import { assertionFailure } from './assertionFailures';
 
 /** The failures of an execution. An error of the agent is the only one: it causes whatever else fails. */
@@ -10,7 +11,7 @@ export function executionFailures(execution: Execution, casePath: string): reado
   const { run, artifact, assertionSpans = [], failures = [] } = execution;
   if (run.error !== null) return failuresOf(run.error);
   const { tape } = artifact.tapedeck ?? {};
-  const tapePath = tape && resolve(dirname(parseCaseAddress(casePath).path), tape);
+  const tapePath = tape && pathOfUser(dirname(parseCaseAddress(casePath).path), tape);
   const unmet = artifact.assertions.flatMap(
     (result, index) => assertionFailure(result, assertionSpans[index], tapePath) ?? [],
   );

@@ -1,9 +1,10 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { ListedCase } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/registry';
 import { parseCaseAddress } from '../../core/project/caseAddress';
 import { unlessUnreadable } from '../errors/systemError';
+import { pathOfUser } from '../files/pathOfUser';
 import { withSlashes } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';
 
@@ -21,5 +22,5 @@ export async function recordedTape(casePath: string): Promise<RecordedTape | und
     text === undefined ? [] : (caseKindOf(text, withSlashes(path))?.list(text, withSlashes(path)).cases ?? []);
   const listed = cases.find((one) => one.id === id);
   if (listed?.recordedTape === undefined) return undefined;
-  return { listed, tape: resolve(dirname(path), listed.recordedTape) };
+  return { listed, tape: pathOfUser(dirname(path), listed.recordedTape) };
 }

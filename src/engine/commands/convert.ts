@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { Tape } from '../../core/model/tape';
 import { secretsLeft } from '../../core/secrets/secretsLeft';
@@ -14,6 +14,7 @@ import { shellWord } from '../../core/text/shellWord';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
+import { pathOfUser } from '../files/pathOfUser';
 import { fromRoot, projectPath } from '../files/projectPaths';
 import { gzip } from '../files/zlib';
 import { findRoot } from '../project/findRoot';
@@ -79,7 +80,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   const [from, to, ...more] = args.positionals;
   if (from === undefined || to === undefined || more.length > 0)
     throw new UsageError('name the tape and the file to write');
-  const source = resolve(terminal.cwd, from);
+  const source = pathOfUser(terminal.cwd, from);
   const file = await withBodies(
     await readNamedTape(from, terminal.cwd),
     findRoot(dirname(source), terminal.cwd),
@@ -91,7 +92,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   }
   if (args.options.to === CASE) return convertToCase({ file, format, from, to }, args, terminal);
   const target = targetOf(args.options.to);
-  const path = resolve(terminal.cwd, to);
+  const path = pathOfUser(terminal.cwd, to);
   const isCopy = target === undefined || (target.id === format.id && !hasOtherSyntax(file, target, path));
   const converted = isCopy ? undefined : convert({ file, format, name: from }, target, path);
   const written = converted?.file ?? file;
@@ -129,8 +130,8 @@ interface Source {
 async function convertToCase({ file, format, from, to }: Source, args: Given, terminal: Terminal): Promise<number> {
   if (!/\.toml$/i.test(to)) throw new UsageError('name a case, such as cases/refund.toml');
   const tapeTo = tapeOfMadeCase(to);
-  const path = resolve(terminal.cwd, to);
-  const tapePath = resolve(terminal.cwd, tapeTo);
+  const path = pathOfUser(terminal.cwd, to);
+  const tapePath = pathOfUser(terminal.cwd, tapeTo);
   const { tape, toml, tapeText, kept, lacks } = caseOfFile({ file, format, name: from }, path);
   const root = findRoot(dirname(path), terminal.cwd);
   await requireFree(root, path, to, args.options.force);
@@ -175,7 +176,7 @@ interface Written extends Pick<Conversion, 'interactions' | 'kept' | 'losses'> {
 
 async function conclude(written: Written, args: Given, { cwd, env, note, print }: Terminal): Promise<number> {
   const { file, from, to, path, format, interactions, kept, losses, isCopy, lacks } = written;
-  const recorder = await createRecorders(env)(findRoot(dirname(resolve(cwd, from)), cwd));
+  const recorder = await createRecorders(env)(findRoot(dirname(pathOfUser(cwd, from)), cwd));
   // A conversion keeps what is on the tape, because it is to lose nothing.
   const secrets = secretsLeft(file, recorder.search).length;
   if (secrets > 0)

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { ReviewSubject } from '../../contracts/engine/review';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { parseCaseAddress } from '../../core/project/caseAddress';
@@ -7,6 +7,7 @@ import { findCases } from '../cases/findCases';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { isFolder, pathExists } from '../files/fileStatus';
+import { pathOfUser } from '../files/pathOfUser';
 import { fromRoot, isInside, withSlashes } from '../files/projectPaths';
 import { readBytes } from '../files/readFile';
 import { findRoot } from '../project/findRoot';
@@ -31,7 +32,7 @@ export interface DecisionTarget {
 /** The targets that a path names: one, or the cases of a folder. */
 export async function targetsOf(named: string, terminal: Terminal): Promise<readonly DecisionTarget[]> {
   const { cwd, note } = terminal;
-  const path = resolve(cwd, named);
+  const path = pathOfUser(cwd, named);
   if (!isFolder(path)) return [await targetOf(path, terminal, named)];
   const { casePaths, notices } = await findCases([path], (folder) => findRoot(folder, cwd));
   for (const notice of notices) note(`tapedeck: ${notice}`);

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { readChaosProfile } from '../../core/flakestorm/chaos';
@@ -9,6 +9,7 @@ import type { Json } from '../../core/json/json';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
 import { requireValid } from '../execution/syntheticCase';
+import { pathOfUser } from '../files/pathOfUser';
 import { projectPath, shownPath } from '../files/projectPaths';
 import { runCi } from '../flakestorm/ci';
 import { LangSmith, startOf } from '../flakestorm/langSmith';
@@ -72,7 +73,7 @@ Exit codes: 0 all good; 1 a score is too low; 2 a file or an option is invalid; 
 
 async function ci(args: Given, terminal: Terminal): Promise<number> {
   const name = args.options.config ?? 'flakestorm.yaml';
-  const path = resolve(terminal.cwd, name);
+  const path = pathOfUser(terminal.cwd, name);
   const file = { path, name, text: await readNamedText(name, terminal) };
   const config = requireValid(file, () => readFlakestormConfig(file.text));
   const profile = args.options.profile;
@@ -114,7 +115,7 @@ function parseScore(text = '0'): number {
 
 async function readChaos(name: string, terminal: Terminal) {
   const text = await readNamedText(name, terminal);
-  return requireValid({ path: resolve(terminal.cwd, name), name, text }, () => readChaosProfile(text)).chaos;
+  return requireValid({ path: pathOfUser(terminal.cwd, name), name, text }, () => readChaosProfile(text)).chaos;
 }
 
 async function exportSessions(args: Given, terminal: Terminal): Promise<number> {
@@ -147,7 +148,7 @@ async function importSessions(args: Given, terminal: Terminal): Promise<number> 
 }
 
 async function writeSessions(sessions: readonly SessionFile[], args: Given, terminal: Terminal): Promise<number> {
-  const folder = resolve(terminal.cwd, args.options.output ?? 'replays');
+  const folder = pathOfUser(terminal.cwd, args.options.output ?? 'replays');
   const root = findRoot(terminal.cwd, terminal.cwd);
   const recorder = await createRecorders(terminal.env)(root);
   const written: string[] = [];

@@ -11,6 +11,7 @@ import { inWords, says } from '../../core/text/notice';
 import { shellWord } from '../../core/text/shellWord';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
+import { pathOfUser } from '../files/pathOfUser';
 import { fromRoot } from '../files/projectPaths';
 import { type Fork, forkCase } from '../forks/forkCase';
 import { forkDocument, requireEdits } from '../forks/forksApi';
@@ -80,7 +81,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   }
   const edits = await editsOf(args, plan, terminal);
   const out = args.options.out;
-  const target = out === undefined ? plan.target : resolve(terminal.cwd, out);
+  const target = out === undefined ? plan.target : pathOfUser(terminal.cwd, out);
   await notePrice(place, plan, edits, target, terminal);
   try {
     const fork = await forkCase({
@@ -206,7 +207,7 @@ function report(
 
 /** The case and the tape that a path of the command line names: a case, or a tape that one case uses. */
 async function forkPlace(path: string, cwd: string): Promise<Omit<ForkPlace, 'shared'>> {
-  const tapePath = resolve(cwd, path);
+  const tapePath = pathOfUser(cwd, path);
   const root = findRoot(dirname(tapePath), cwd);
   const users = (await tapeUsersIn(root)).filter(({ tapes }) => tapes.includes(tapePath));
   const [user, ...others] = users;

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { interactionsJson, type PrintedInteraction } from '../../core/export/interactionJson';
 import type { Tape } from '../../core/model/tape';
@@ -11,6 +11,7 @@ import { LineIndex } from '../../core/text/source';
 import type { TextStyle } from '../../core/text/textStyle';
 import { tapeTotals } from '../../core/transcript/metrics';
 import { UserError } from '../errors/userError';
+import { pathOfUser } from '../files/pathOfUser';
 import { findRoot } from '../project/findRoot';
 import { projectConfig } from '../project/projectConfig';
 import { createRecorders } from '../recording/openRecorder';
@@ -43,7 +44,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   const [path, ...more] = args.positionals;
   if (path === undefined || more.length > 0) throw new UsageError('name one tape');
   const { tape, file } = requireTape(path, await readRecordedFile(path, terminal.cwd));
-  const root = findRoot(dirname(resolve(terminal.cwd, path)), terminal.cwd);
+  const root = findRoot(dirname(pathOfUser(terminal.cwd, path)), terminal.cwd);
   const { prices } = await projectConfig(root);
   const recorder = await createRecorders(terminal.env)(root);
   const isOk = tape.problems.every(({ severity }) => severity !== 'error');

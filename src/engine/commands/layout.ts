@@ -1,4 +1,4 @@
-import { basename, dirname, extname, resolve } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { CONFIG_FILE } from '../../core/project/layout';
 import { formatOf } from '../../core/tapes/declaredFormats';
@@ -8,6 +8,7 @@ import { detectFormat } from '../../core/tapes/readTape';
 import { type TapeFile, textParts } from '../../core/tapes/tapeFile';
 import { counted } from '../../core/text/counts';
 import { UserError } from '../errors/userError';
+import { pathOfUser } from '../files/pathOfUser';
 import { projectPath } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
@@ -33,7 +34,7 @@ Exit codes: 0 printed; 2 the file cannot be read, or no request and no response 
 async function run({ positionals: [path, ...more], options }: Given, terminal: Terminal): Promise<number> {
   if (path === undefined || more.length > 0) throw new UsageError('name one file');
   const file = await readNamedTape(path, terminal.cwd);
-  const whole = resolve(terminal.cwd, path);
+  const whole = pathOfUser(terminal.cwd, path);
   const root = findRoot(dirname(whole), terminal.cwd);
   const known = detectFormat(file);
   if (known !== undefined) terminal.note(`${path} is read already, as ${known.label}. A layout for it comes first.`);

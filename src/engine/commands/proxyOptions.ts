@@ -6,6 +6,7 @@ import type { ProjectConfig } from '../../core/project/projectConfig';
 import { closestWord } from '../../core/text/closestWord';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { listFolder, pathExists } from '../files/fileStatus';
+import { pathOfUser } from '../files/pathOfUser';
 import { NetworkPolicy } from '../network/policy';
 import { createRootFinder } from '../project/findRoot';
 import { chooseLaneMode, chooseMode, type WantedMode } from '../proxy/chooseMode';
@@ -59,7 +60,7 @@ export interface ProxyPlan extends LaneRecordingsPlan {
 
 /** Combines the options with the project's settings. */
 export async function planProxy(args: ProxyArguments, terminal: Terminal, tape: string): Promise<ProxyPlan> {
-  const tapePath = resolve(terminal.cwd, tape);
+  const tapePath = pathOfUser(terminal.cwd, tape);
   const { env: environment, cwd } = terminal;
   const asked = givenFlag(args.options, FLAGS);
   const { mode, laneMode } = isPerLane(tapePath)

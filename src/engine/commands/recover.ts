@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import type { InterruptedRecording } from '../../contracts/engine/interruptedRecordings';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { UserError } from '../errors/userError';
+import { pathOfUser } from '../files/pathOfUser';
 import { fromRoot } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
 import { discardRecording, interruptedRecordings, recoverRecording } from '../recording/interrupted';
@@ -65,7 +65,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
 
 async function save(root: string, id: string, { env, cwd, note }: Terminal, as: string | undefined): Promise<number> {
   const recorder = await createRecorders(env)(root);
-  const { interactions, leftOut = [] } = await recoverRecording(root, id, recorder, as && resolve(cwd, as));
+  const { interactions, leftOut = [] } = await recoverRecording(root, id, recorder, as && pathOfUser(cwd, as));
   for (const one of leftOut) note(`tapedeck: ${leftOutText(one)}`);
   return interactions;
 }
@@ -74,7 +74,7 @@ async function selected(args: Given, root: string, cwd: string): Promise<readonl
   const all = await interruptedRecordings(root);
   if (args.positionals.length === 0) return all;
   return args.positionals.flatMap((named) => {
-    const tape = fromRoot(root, resolve(cwd, named));
+    const tape = fromRoot(root, pathOfUser(cwd, named));
     const ofTape = all.filter((one) => one.tape === tape);
     if (ofTape.length > 0) return ofTape;
     throw new UserError(`there is no recording of ${named} to recover`, 'For a list of them: tapedeck recover');

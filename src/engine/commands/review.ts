@@ -1,9 +1,10 @@
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { reviewPage } from '../../core/export/reviewHtml';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus, isFolder } from '../files/fileStatus';
+import { pathOfUser } from '../files/pathOfUser';
 import { fromRoot, projectPath, shownPath } from '../files/projectPaths';
 import { readText } from '../files/readFile';
 import type { RevisionSpan } from '../git/revision';
@@ -52,7 +53,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
   const out = args.options.html;
   if (out === undefined || out === '') throw new UsageError('name the page to write', 'Add --html review.html.');
   const root = findRoot(cwd, cwd);
-  const path = resolve(cwd, out);
+  const path = pathOfUser(cwd, out);
   await requireFree(path, out, args.options.force);
   const span = spanOf(args);
   const recorder = await recorderOfSpan(root, span, env);
@@ -123,7 +124,7 @@ async function chosen(
   if (positionals.length === 0) return reviews;
   const names: string[] = [];
   for (const written of positionals) {
-    const place = resolve(cwd, written);
+    const place = pathOfUser(cwd, written);
     const name = place === root ? '' : fromRoot(root, place);
     if (!isFolder(place) && !reviews.some((review) => isAt(review, name))) await requireRecording(place, written);
     names.push(name);

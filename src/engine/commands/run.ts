@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { exitCode } from '../../core/cases/runOutcome';
 import type { RequestedMode, RunResult } from '../../core/model/run';
 import type { Shard } from '../../core/project/shard';
@@ -11,6 +11,7 @@ import { RecordingNotices } from '../cases/recordingNotices';
 import { type RunCaseOptions, runCase, runCases } from '../cases/runCase';
 import { UserError } from '../errors/userError';
 import { startedByUser } from '../execution/runnableCase';
+import { pathOfUser } from '../files/pathOfUser';
 import { fromRoot, shownPath } from '../files/projectPaths';
 import { NetworkPolicy } from '../network/policy';
 import { createRootFinder, findRoot } from '../project/findRoot';
@@ -129,7 +130,7 @@ function resumeAt(args: Given, mode: RequestedMode): Pick<RunCaseOptions, 'from'
 async function casesOf(args: Given, terminal: Terminal): Promise<readonly string[]> {
   const named = args.positionals.length > 0 ? args.positionals : ['.'];
   const { casePaths, notices } = await findCases(
-    named.map((path) => resolve(terminal.cwd, path)),
+    named.map((path) => pathOfUser(terminal.cwd, path)),
     (folder) => findRoot(folder, terminal.cwd),
   );
   for (const notice of notices) terminal.note(`tapedeck: ${notice}`);

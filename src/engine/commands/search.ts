@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { mayBeTape } from '../../core/project/filePatterns';
 import { isQueryProblem, parseQuery } from '../../core/search/parseQuery';
 import { QUERY_EXAMPLE, SEARCH_FIELDS } from '../../core/search/query';
+import { pathOfUser } from '../files/pathOfUser';
 import { projectPath, shownPath } from '../files/projectPaths';
 import { unreadableNotice, walkFiles } from '../files/walkFiles';
 import { createRootFinder } from '../project/findRoot';
@@ -62,7 +62,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
 
 function filesIn(paths: readonly string[], terminal: Terminal): readonly string[] {
   const { cwd } = terminal;
-  const named = (paths.length > 0 ? paths : ['.']).map((path) => resolve(cwd, path));
+  const named = (paths.length > 0 ? paths : ['.']).map((path) => pathOfUser(cwd, path));
   const fix = 'Pass a tape, or a folder of tapes.';
   const found = walkFiles(named, { isWanted: mayBeTape, rootOf: createRootFinder(cwd), fix });
   for (const one of found.unreadable) terminal.note(`tapedeck: ${unreadableNotice(one)}`);

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { ListedTake } from '../../contracts/engine/takes';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { takesFolder } from '../../core/project/layout';
@@ -7,6 +6,7 @@ import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { shellWord } from '../../core/text/shellWord';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
+import { pathOfUser } from '../files/pathOfUser';
 import { fromRoot, requireInProject } from '../files/projectPaths';
 import { findRoot } from '../project/findRoot';
 import { readNamedTape } from '../recording/recordedFile';
@@ -44,7 +44,7 @@ Exit codes: 0 listed, or restored; 2 there is no such take, or the tape cannot b
 async function run(args: Given, terminal: Terminal): Promise<number> {
   const [named, ...more] = args.positionals;
   if (named === undefined || more.length > 0) throw new UsageError('name one tape');
-  const file = resolve(terminal.cwd, named);
+  const file = pathOfUser(terminal.cwd, named);
   const root = findRoot(file, terminal.cwd);
   await requireInProject(root, file);
   const path = fromRoot(root, file);

@@ -16,6 +16,7 @@ import { AgentError, ProviderError } from '../errors/runErrors';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { pathExists } from '../files/fileStatus';
+import { pathOfUser } from '../files/pathOfUser';
 import { readBytes } from '../files/readFile';
 import { NetworkPolicy } from '../network/policy';
 import { findRootWithTape } from '../project/findRoot';
@@ -98,7 +99,7 @@ async function testDsl(file: string, args: Given, terminal: Terminal): Promise<v
 
 async function execute(file: string, args: Given, terminal: Terminal) {
   const { cwd, env, signal, note } = terminal;
-  const casePath = resolve(cwd, file);
+  const casePath = pathOfUser(cwd, file);
   const document = readDslCase(file, await readDslFile(casePath));
   const root = rootOf(casePath, document, cwd);
   // As in MoFA, a case with a provider is recorded.
@@ -133,7 +134,7 @@ async function readBaseline(path: string | undefined, cwd: string): Promise<Base
   if (path === undefined) return undefined;
   const unreadable = (reason: string) =>
     new DslError(`failed to read the baseline: ${path}: ${reason}`, ['Write one first, with --baseline-out.']);
-  const bytes = await readBytes(resolve(cwd, path), FILE_LIMITS.artifact).catch((error: unknown) => {
+  const bytes = await readBytes(pathOfUser(cwd, path), FILE_LIMITS.artifact).catch((error: unknown) => {
     throw isSystemError(error) ? unreadable(systemReason(error)) : error;
   });
   const text = utf8Text(bytes);
@@ -167,7 +168,7 @@ function comparisonReport(
 
 async function writeOut(path: string | undefined, content: () => RecordedContent, cwd: string): Promise<void> {
   if (path === undefined) return;
-  const target = resolve(cwd, path);
+  const target = pathOfUser(cwd, path);
   if (!pathExists(dirname(target))) throw new DslError(`failed to write ${path}: there is no such folder`);
   try {
     await exportRecorded(target, content());

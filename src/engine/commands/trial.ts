@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { AdoptedTrial, TrialPlan } from '../../contracts/engine/trials';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { Trial } from '../../core/model/trial';
@@ -12,6 +12,7 @@ import { inWords } from '../../core/text/notice';
 import { casesInShard } from '../cases/casesInShard';
 import { findCases } from '../cases/findCases';
 import { UserError } from '../errors/userError';
+import { pathOfUser } from '../files/pathOfUser';
 import { NetworkPolicy } from '../network/policy';
 import { createRootFinder } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
@@ -157,7 +158,7 @@ function print(trial: Trial, reporter: (typeof REPORTERS)[number], terminal: Ter
 async function casesOf(args: Given, shard: Shard | undefined, terminal: Terminal) {
   const named = args.positionals.length > 0 ? args.positionals : ['.'];
   const rootOf = createRootFinder(terminal.cwd);
-  const paths = named.map((path) => resolve(terminal.cwd, path));
+  const paths = named.map((path) => pathOfUser(terminal.cwd, path));
   const { casePaths, notices } = await findCases(paths, rootOf);
   for (const notice of notices) terminal.note(`tapedeck: ${notice}`);
   const [first] = casePaths;

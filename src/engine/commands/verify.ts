@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import { mayBeTape } from '../../core/project/filePatterns';
 import { isFault } from '../../core/verify/finding';
 import { UserError } from '../errors/userError';
 import { isFolder, pathExists } from '../files/fileStatus';
+import { pathOfUser } from '../files/pathOfUser';
 import { unreadableNotice, walkFiles } from '../files/walkFiles';
 import { createRootFinder } from '../project/findRoot';
 import { STDIN } from '../recording/recordedFile';
@@ -75,7 +75,7 @@ async function verifyPaths(
   rootOf: (folder: string) => string,
   terminal: Terminal,
 ): Promise<boolean> {
-  const named = (positionals.length > 0 ? positionals : ['.']).map((path) => resolve(terminal.cwd, path));
+  const named = (positionals.length > 0 ? positionals : ['.']).map((path) => pathOfUser(terminal.cwd, path));
   const { paths, unreadable } = walkFiles(named, {
     isWanted: mayBeTape,
     rootOf,

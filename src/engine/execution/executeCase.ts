@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { Artifact, AssertionResult } from '../../core/model/artifact';
 import type { Case, ReplayRules } from '../../core/model/case';
 import type { RecordedTake } from '../../core/model/run';
@@ -6,6 +6,7 @@ import { counted } from '../../core/text/counts';
 import { t } from '../../core/text/l10n';
 import { noticeBeside, noticeOf } from '../../core/text/notice';
 import { ProviderError } from '../errors/runErrors';
+import { pathOfUser } from '../files/pathOfUser';
 import { fromRoot } from '../files/projectPaths';
 import { validConfig } from '../project/projectConfig';
 import type { ChatProvider } from '../providers/chatProvider';
@@ -283,7 +284,7 @@ async function runWith(
 }
 
 function tapePath(written: string, { casePath, fork }: ExecuteOptions): string {
-  return fork?.base ?? resolve(dirname(casePath), written);
+  return fork?.base ?? pathOfUser(dirname(casePath), written);
 }
 
 function liveOptions({ network, recorder, onNotice, askEditor }: ExecuteOptions, seed: number) {

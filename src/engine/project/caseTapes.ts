@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { ListedCase } from '../../core/cases/caseKind';
 import { caseKindOf } from '../../core/cases/registry';
@@ -9,6 +9,7 @@ import { writeCaseAddress } from '../../core/project/caseAddress';
 import { mayHoldCases } from '../../core/project/filePatterns';
 import { t } from '../../core/text/l10n';
 import { CaseError } from '../errors/failures';
+import { pathOfUser } from '../files/pathOfUser';
 import { fromRoot, withSlashes } from '../files/projectPaths';
 import { readTextIfPossible } from '../files/readFile';
 import { walkFiles } from '../files/walkFiles';
@@ -68,7 +69,7 @@ export function namedTapes(root: string, file: string): readonly TapesOfCase[] {
   return casesIn(file, text).map((listed) => {
     const { label, tapes } = tapeUser(root, file, listed, true);
     const [first] = tapes;
-    const recorded = listed.recordedTape === undefined ? first : resolve(dirname(file), listed.recordedTape);
+    const recorded = listed.recordedTape === undefined ? first : pathOfUser(dirname(file), listed.recordedTape);
     return {
       path: label,
       ...(recorded !== undefined && { recorded: fromRoot(root, recorded) }),
@@ -121,7 +122,7 @@ function casesIn(path: string, text: string): readonly ListedCase[] {
 
 function tapeUser(root: string, file: string, listed: ListedCase, hasProvider: boolean): TapeUser {
   const { id, tapes, recordedTape, provider, ownAgent, asks } = listed;
-  const fromCase = (tape: string): string => resolve(dirname(file), tape);
+  const fromCase = (tape: string): string => pathOfUser(dirname(file), tape);
   const callsSomeone = provider !== undefined || ownAgent !== undefined || asks !== undefined || hasProvider;
   return {
     file,

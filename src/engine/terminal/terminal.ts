@@ -1,4 +1,6 @@
+import { parse } from 'node:path';
 import { escapeControls } from '../../core/text/escapeInvisible';
+import { pathOfUser } from '../files/pathOfUser';
 import { createPaint, type Paint, wantsColour } from './paint';
 
 /**
@@ -37,7 +39,7 @@ export function createTerminal(signal: AbortSignal): Terminal {
     shown = false;
   };
   return {
-    cwd: process.cwd(),
+    cwd: pathOfUser(parse(process.cwd()).root, process.cwd()),
     env,
     signal,
     paint: createPaint(colour !== undefined, colour),

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import type { Artifact } from '../../core/model/artifact';
 import type { ScriptStep } from '../../core/model/case';
@@ -19,6 +19,7 @@ import { LineIndex } from '../../core/text/source';
 import { utf8Text } from '../../core/text/utf8Text';
 import { AgentError, ProviderError } from '../errors/runErrors';
 import { isSystemError, systemReason } from '../errors/systemError';
+import { pathOfUser } from '../files/pathOfUser';
 import { readBytes } from '../files/readFile';
 import { TemporaryFolder } from '../files/temporaryFolder';
 import { parseHttpUrl } from '../network/hosts';
@@ -65,7 +66,7 @@ async function playing(
 ): Promise<ChatProvider> {
   return source.kind === 'script'
     ? new DslScript(source.steps)
-    : DslReplay.open(resolve(dirname(casePath), source.path));
+    : DslReplay.open(pathOfUser(dirname(casePath), source.path));
 }
 
 /** Records the tape. Unlike MoFA, which writes it after every response, only a run that ended without an error replaces it. */
@@ -76,7 +77,7 @@ async function record(
   { root, casePath, recorder, network, onNotice }: DslOptions,
 ): Promise<DslResult> {
   const endpoint = await dslEndpoint(provider, network.keys);
-  const tapePath = resolve(dirname(casePath), path);
+  const tapePath = pathOfUser(dirname(casePath), path);
   await requireRecordable(root, tapePath);
   const hiding = recorder.withKey(endpoint.keyName, endpoint.key);
   const recording = new RecordingProvider(new DslUpstream(endpoint, network), hiding);

@@ -16,6 +16,7 @@ import { openCase } from '../cases/openCase';
 import { readRunInputs } from '../cases/runRecord';
 import { failuresText } from '../errors/failures';
 import type { PlannedRun } from '../execution/runnableCase';
+import { pathOfUser } from '../files/pathOfUser';
 import { fromRoot, withSlashes } from '../files/projectPaths';
 import { caseFiles } from '../project/caseFiles';
 
@@ -64,7 +65,7 @@ export async function openTrialCase(root: string, casePath: string, config: Proj
   if (Array.isArray(plan)) return { ...known, name, ...refusedFor(() => failuresText(plan)) };
   if (plan.mode !== 'record' || listed?.recordedTape === undefined)
     return { ...known, name, ...refusedFor(() => t(SCRIPTED)) };
-  const tapePath = resolve(dirname(parseCaseAddress(address).path), listed.recordedTape);
+  const tapePath = pathOfUser(dirname(parseCaseAddress(address).path), listed.recordedTape);
   const content = written === undefined ? [file.text, parseCaseAddress(address).id ?? null] : recordedContent(written);
   const inputs = { content, ...(await inputsOf(root, address, listed, config)) };
   const recording = { plan, text: file.text, tapePath, ownModel: inputs.provider?.model, inputs, sampled: samples };

@@ -13,6 +13,7 @@ import { ProviderError } from '../../errors/runErrors';
 import { unlessMissing } from '../../errors/systemError';
 import { UserError } from '../../errors/userError';
 import { type FileIdentity, fileIdentity, pathExists } from '../../files/fileStatus';
+import { pathOfUser } from '../../files/pathOfUser';
 import { fromRoot } from '../../files/projectPaths';
 import type { McpServers } from '../../mcpTape/mcpServers';
 import { type ProcessCommand, type ProcessExit, runProcess } from '../../process/runProcess';
@@ -85,7 +86,7 @@ async function executeExternal(
   const options = { ...given, network: given.network.narrowedTo(planned.mode) };
   const { root, casePath } = options;
   await options.permitStart(agent);
-  const tapePath = options.fork?.base ?? resolve(dirname(casePath), planned.tape);
+  const tapePath = options.fork?.base ?? pathOfUser(dirname(casePath), planned.tape);
   const plan = pathExists(tapePath) ? planWithTape(planned, options) : planned;
   const resume = plan.mode === 'record' ? options.from : undefined;
   const own = agent.kind === 'program' ? agent.environment : {};
