@@ -4,7 +4,7 @@ import { killRounds } from '../../harness/killRounds';
 const KILLS = Number(process.env.TAPEDECK_KILLS ?? 8);
 
 describe('a recording that is killed', function () {
-  this.timeout(120_000 + KILLS * 5_000);
+  this.timeout(120_000 + KILLS * 10_000);
 
   it('leaves the old tape or the new one, whole', async () => {
     const counts = await killRounds(KILLS);

@@ -4,7 +4,7 @@ import { killDecisions } from '../../harness/killDecisions';
 const KILLS = Number(process.env.TAPEDECK_KILLS ?? 6);
 
 describe('a decision that is killed', function () {
-  this.timeout(120_000 + KILLS * 5_000);
+  this.timeout(120_000 + KILLS * 10_000);
 
   it('leaves the old file or the new one, whole', async () => {
     const { torn, rounds } = await killDecisions(KILLS);
