@@ -4,7 +4,7 @@ import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { decisionPath, decisionPathOf } from '../../core/project/layout';
 import { type Decision, type Decisions, decide, readDecisions, writeDecisions } from '../../core/review/decisions';
 import { mergeDecisions, type Remainder } from '../../core/review/mergeDecisions';
-import { fromRoot } from '../files/projectPaths';
+import { entryInProject, fromRoot } from '../files/projectPaths';
 import { readTextIfThere } from '../files/readFile';
 import { writeInProject } from '../files/writeFile';
 import { OwnState } from '../project/ownState';
@@ -30,8 +30,9 @@ export class OwnDecisions {
     return readDecisions((await this.#state.readText(fromRoot(this.root, path), FILE_LIMITS.decisions)) ?? '');
   }
 
-  /** Rejects with a `UserError` for a file in which a decision would not count. */
+  /** Rejects with a `UserError` for a file in which a decision would not count, or cannot be written. */
   async requireCounted(path: string): Promise<void> {
+    await entryInProject(this.root, path);
     await this.#state.requireUncommitted(fromRoot(this.root, path));
   }
 }

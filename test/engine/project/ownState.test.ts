@@ -221,6 +221,21 @@ describe('a stranger’s runs', function () {
       assert.equal(await project.read('.tapedeck/runs/a.artifact.json'), before);
     }));
 
+  it('are decided on wholly or not at all where decisions are behind a link', () =>
+    inRepository({ 'a.toml': scripted('a', ['hello']) }, async (project) => {
+      assert.equal((await tapedeck(project, 'run', 'a.toml', '--update-baselines')).code, 0);
+      await project.write('a.toml', scripted('a', ['changed']));
+      assert.equal((await tapedeck(project, 'run', 'a.toml')).code, 1);
+      const baseline = await project.read('a.baseline.json');
+      await link(project, '.tapedeck/reviews/a.json', '../../elsewhere.json');
+      for (const verdict of ['accept', 'reject']) {
+        const { code, stderr } = await tapedeck(project, verdict, 'a.toml');
+        assert.equal(code, 2);
+        assert.match(stderr, /a\.json is a link, and nothing in \.tapedeck\//);
+        assert.equal(await project.read('a.baseline.json'), baseline, verdict);
+      }
+    }));
+
   it('behind links are not read, and no circle of links is followed', () =>
     inRepository({ 'a.toml': scripted('a', ['hello']) }, async (project) => {
       assert.equal((await tapedeck(project, 'run', 'a.toml', '--update-baselines')).code, 0);
