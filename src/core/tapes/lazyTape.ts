@@ -241,13 +241,18 @@ export class LazyTape implements Tape {
   readonly interactions: readonly Interaction[];
   /** The bytes of memory that the reading retains beside text and interactions; undefined if that is unknown. */
   readonly retainedBytes: number | undefined;
+  /** Of the log of a session, the places of the records that its responses were read from: others may repeat what was said. */
+  readonly answers: readonly Span[] | undefined;
   readonly #find: () => readonly Problem[];
   readonly #findInFile: (() => readonly Problem[] | undefined) | undefined;
   #problems: readonly Problem[] | undefined;
 
   /** `findInFile`: finds those of the file alone, where that is possible. */
   constructor(
-    known: Omit<Tape, 'problems' | 'problemsOfFile'> & { readonly weight?: number | undefined },
+    known: Omit<Tape, 'problems' | 'problemsOfFile'> & {
+      readonly weight?: number | undefined;
+      readonly answers?: readonly Span[] | undefined;
+    },
     find: () => readonly Problem[],
     findInFile?: () => readonly Problem[] | undefined,
   ) {
@@ -258,6 +263,7 @@ export class LazyTape implements Tape {
     this.records = known.records;
     this.interactions = known.interactions;
     this.retainedBytes = known.weight;
+    this.answers = known.answers;
     this.#find = find;
     this.#findInFile = findInFile;
   }

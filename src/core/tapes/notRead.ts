@@ -95,7 +95,9 @@ export function isNotRead({ code }: Problem): boolean {
  */
 export function unreadRecords(format: FormatId, text: TextParts, records: readonly UnheardRecord[]): Problem[] {
   const unread = records.filter(({ place, read = '' }) =>
-    nodesAt(text, place).some((node) => saidIn(node).some((said) => said.kind === 'text' && !read.includes(said.text))),
+    nodesAt(text, place).some((node) =>
+      saidIn(node).some(({ kind, text: said }) => (kind === 'text' || kind === 'call') && !read.includes(said)),
+    ),
   );
   const [first] = unread;
   if (first === undefined) return [];

@@ -6,8 +6,8 @@ import type { TextParts } from '../text/textParts';
 /** A text that a message, a call of a tool, or a tool is made of. */
 export interface SaidText {
   readonly text: string;
-  /** Of a call and of a tool, its name; what is JSON may hold any. */
-  readonly kind: 'text' | 'call' | 'tool' | 'json';
+  /** Of a call and of a tool, its name; an argument of a call; what is JSON may hold any. */
+  readonly kind: 'text' | 'call' | 'argument' | 'tool' | 'json';
   /** The name of the member that it is in, or that the list or the call is in. */
   readonly name: string;
   /** Where it begins. */
@@ -20,11 +20,11 @@ const TEXT =
 /** Names of what is counted, such as `token_count.prompt`. */
 const COUNTED = /(?:^|[^a-z])tokens?(?:[^a-z]|$)/;
 /** What they call a call, or a list of calls, or of tools. */
-const CALL = /(?:^|[^a-z])(?:tool|function)_calls?$/;
+const CALL = /(?:^|[^a-z])(?:(?:tool|function)_calls?|tool_(?:uses?|requests?))$/;
 const TOOLS = /(?:^|[^a-z])tools$/;
 /** What they call the function in either. */
 const FUNCTION = /(?:^|[^a-z])function$/;
-const NAME = /(?:^|[^a-z])name$/;
+const NAME = /(?:^|[^a-z])(?<!display_)name$/;
 /** A tool says what it takes; the name of one may stand elsewhere. */
 const PARAMETERS = /(?:^|[^a-z])(?:parameters|schema|description)$/;
 /** A place where a text is, or a text that nobody wrote: sound, a picture, a signature. */
@@ -51,12 +51,17 @@ export function saidIn(node: JsonNode, isBeside?: (name: string) => boolean): Sa
     }
     // What failed has a question, and no answer.
     if (members.some((one) => one.key === 'error' && one.value.type === 'object')) return;
-    const isNamed = kind === 'call' || (kind === 'tool' && members.some(({ key }) => PARAMETERS.test(wordsOf(key))));
+    const isCall = kind === 'call' || isTypedCall(members);
+    if (isCall)
+      for (const { key, value: given } of members.filter((one) => !RESULT.test(wordsOf(one.key))))
+        for (const { value: leaf } of argumentsIn(given))
+          if (leaf.trim() !== '') said.push({ text: leaf.trim(), kind: 'argument', name: key, at: given.start });
+    const isNamed = isCall || (kind === 'tool' && isTool(value));
     for (const { key, value: inner } of members) {
       const words = wordsOf(key);
       if (isBeside?.(key)) continue;
-      if (isNamed && inner.type === 'string' && NAME.test(words)) add(kind, inner, name);
-      else if (FUNCTION.test(words)) collect(inner, kind === 'tool' ? kind : 'call', name || key);
+      if (isNamed && inner.type === 'string' && NAME.test(words)) add(isCall ? 'call' : 'tool', inner, name || key);
+      else if (FUNCTION.test(words)) collect(inner, kind === 'tool' || isTool(inner) ? 'tool' : 'call', name || key);
       else
         collect(
           inner,
@@ -68,6 +73,28 @@ export function saidIn(node: JsonNode, isBeside?: (name: string) => boolean): Sa
   collect(node, undefined, '');
   return said;
 }
+
+/** What programs write as the type of an object that is a call. */
+const CALL_TYPE = /(?:tool|function)_?(?:call|use)$/i;
+
+function isTypedCall(members: readonly JsonMember[]): boolean {
+  return members.some(({ key, value }) => key === 'type' && value.type === 'string' && CALL_TYPE.test(value.value));
+}
+
+function isTool(node: JsonNode): boolean {
+  return node.type === 'object' && node.members.some(({ key }) => PARAMETERS.test(wordsOf(key)));
+}
+
+/** The texts in a member of a call, if it may be its arguments: an object that is no record, or one that is written as a text. */
+function argumentsIn(node: JsonNode): Iterable<JsonStringNode> {
+  const object = node.type === 'string' && /^\s*\{/.test(node.value) ? jsonDocuments(node.value)[0]?.node : node;
+  const isRecord = object?.type !== 'object' || object.members.some(({ key }) => OF_RECORDS.test(key));
+  return isRecord ? [] : stringsIn(object);
+}
+
+/** What they call what came of a call, which stands beside it in some records. */
+const RESULT = /(?:^|[^a-z])(?:results?|output|response|content|metadata)$/;
+const OF_RECORDS = /^(?:id|type|name|content)$/;
 
 type Kind = SaidText['kind'] | undefined;
 

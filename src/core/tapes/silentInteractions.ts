@@ -1,12 +1,13 @@
 import { looksLikeJson } from '../json/jsonOutline';
 import type { Interaction } from '../model/interaction';
+import type { Message } from '../model/message';
 import type { Tape, TapeFamily } from '../model/tape';
 import { readTextDocument } from '../syntax/textDocument';
 import { listed } from '../text/counts';
-import type { Problem } from '../text/source';
+import type { Problem, Span } from '../text/source';
 import type { TextParts } from '../text/textParts';
 import type { TapeFormat } from './format';
-import { isMute, saysSomething, withProblems } from './lazyTape';
+import { isMute, LazyTape, plainInteraction, saysSomething, withProblems } from './lazyTape';
 import { notRead, ofSteps, unreadRecords } from './notRead';
 import { jsonDocuments, type PlacedDocument, type SaidText, saidIn } from './saidTexts';
 import { textParts } from './tapeFile';
@@ -80,20 +81,22 @@ const LONGEST = 1_000_000;
  * in records that are not known. None for a tape that has another problem, from which that may follow.
  */
 function unreadInFile({ family, isReadWhole, hasSteps, isBeside }: TapeFormat, tape: Tape, text: TextParts): Problem[] {
-  if ((family === 'http' || family === 'session') && isReadWhole !== true) return [];
+  const answers = family === 'session' && tape instanceof LazyTape ? tape.answers : undefined;
+  if ((family === 'http' || family === 'session') && isReadWhole !== true && answers === undefined) return [];
   if (text.length > LONGEST || tape.problems.some((one) => one.severity !== 'info')) return [];
   // The response of an API that is not read, alone in its file.
   if (tape.interactions.some((one) => one.kind === 'http' && !one.http)) return [];
   const missing = new Map<string, SaidText>();
+  const isAnswer = answers && inPlaces(answers);
   const miss = (said: SaidText): void => {
+    if (isAnswer?.(said.at) === false) return;
     const key = `${said.kind} ${said.text}`;
     // The tools of a script need not be offered in a request.
     if (!missing.has(key) && (said.kind !== 'tool' || family !== 'script')) missing.set(key, said);
   };
   for (const { node, offset } of documentsOf(text))
     for (const said of saidIn(node, isBeside)) miss({ ...said, at: said.at + offset });
-  // The last requests of a log have what was said before.
-  for (const one of tape.interactions.toReversed()) {
+  for (const one of withoutRepeats(tape)) {
     if (missing.size === 0) return [];
     forget(missing, one);
   }
@@ -107,24 +110,59 @@ function unreadInFile({ family, isReadWhole, hasSteps, isBeside }: TapeFormat, t
       else if (inside !== undefined) for (const said of saidIn(inside)) miss({ ...said, at });
     }
   // So many are looked for within the others.
-  let texts = [...missing.values()].filter((one) => one.kind === 'text').slice(0, 100);
-  for (const one of missing.size === 0 ? [] : tape.interactions) {
+  const isLong = ({ kind }: SaidText): boolean => kind === 'text' || kind === 'argument';
+  let texts = [...missing.values()].filter(isLong).slice(0, 100);
+  for (const one of missing.size === 0 ? [] : withoutRepeats(tape)) {
     forget(missing, one);
-    visitTexts([one.request, saidOf(one)], (read) => {
-      texts = texts.filter((said) => !read.includes(said.text));
-    });
+    const without = (value: unknown, kind: SaidText['kind']): void =>
+      visitTexts(value, (read) => {
+        texts = texts.filter((said) => said.kind !== kind || !read.includes(said.text));
+      });
+    without([one.request, saidOf(one)], 'text');
+    without([callsOf(one), resultsOf(one)], 'argument');
   }
-  const unread = [...texts, ...[...missing.values()].filter((one) => one.kind !== 'text')];
-  const inCalls =
-    hasSteps === true && tape.interactions.length > 0 ? unread.filter(({ at }) => isIn(tape, at)) : unread;
+  const unread = [...texts, ...[...missing.values()].filter((one) => !isLong(one))];
+  const calls = hasSteps === true ? tape.interactions.map(({ source }) => source) : [];
+  const inCalls = calls.length > 0 ? unread.filter(({ at }) => calls.some((call) => holds(call, at))) : unread;
   const [first] = inCalls;
   if (first !== undefined) return [notRead(namesOf(inCalls), { start: first.at, end: first.at + 1 })];
   const [beside] = unread;
   return beside === undefined ? [] : [ofSteps(namesOf(unread), { start: beside.at, end: beside.at + 1 })];
 }
 
-function isIn({ interactions }: Tape, at: number): boolean {
-  return interactions.some(({ source }) => source.start <= at && at < source.end);
+function holds({ start, end }: Span, at: number): boolean {
+  return start <= at && at < end;
+}
+
+/** Whether a place is in one of these, of which none is in another. */
+function inPlaces(places: readonly Span[]): (at: number) => boolean {
+  const sorted = [...places].sort((left, right) => left.start - right.start);
+  return (at) => {
+    const before = sorted[indexAfter(sorted, at) - 1];
+    return before !== undefined && holds(before, at);
+  };
+}
+
+/** How many of the sorted places begin at a place or before it. */
+function indexAfter(sorted: readonly Span[], at: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle]?.start ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The interactions, the last one first, without the messages that a later request has as well: that of a log has what was said before. */
+function* withoutRepeats({ interactions }: Tape): Generator<Interaction> {
+  const seen = new Set<Message>();
+  for (const one of interactions.toReversed()) {
+    const { messages: all = [], ...others } = one.request ?? { tools: [], params: {} };
+    const messages = all.filter((message) => !seen.has(message));
+    for (const message of messages) seen.add(message);
+    yield { ...plainInteraction(one), ...(one.request && { request: { ...others, messages } }) };
+  }
 }
 
 function namesOf(unread: readonly SaidText[]): string {
@@ -138,15 +176,25 @@ function forget(missing: Map<string, SaidText>, one: Interaction): void {
       for (const kind of kinds) missing.delete(`${kind} ${read.trim()}`);
     });
   const { tools = [], messages = [], ...request } = one.request ?? {};
-  without([request, messages, saidOf(one)], 'text', 'json');
-  for (const { toolCalls, parts } of [...messages, ...(one.response ? [one.response] : [])])
-    without([toolCalls.map(({ name }) => name), parts], 'call');
-  if (one.kind === 'tool') without(messages, 'call');
-  without([one.declared, one.mcp, one.http], 'call', 'tool');
+  without([request, messages, saidOf(one)], 'text', 'argument', 'json');
+  without(callsOf(one), 'call');
+  without([one.declared, one.mcp, one.http], 'tool');
   without(
     tools.map(({ name }) => name),
     'tool',
   );
+}
+
+/** The calls of tools in an interaction, and what may be one. */
+function callsOf({ kind, request, response, declared, mcp, http }: Interaction): unknown {
+  const { messages = [] } = request ?? {};
+  const said = [...messages, ...(response ? [response] : [])];
+  const calls = said.map(({ toolCalls, parts }) => [toolCalls, parts]);
+  return [calls, kind === 'tool' ? messages : [], declared, mcp, http];
+}
+
+function resultsOf({ request }: Interaction): unknown {
+  return (request?.messages ?? []).filter(({ role }) => role === 'tool');
 }
 
 /** The documents of a text in JSON, lines of JSON, YAML, or TOML; those that are broken are left out. */

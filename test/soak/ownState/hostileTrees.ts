@@ -12,7 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { sha256Hex } from '../../../src/core/hash/digest';
 import { scripted, tapeOf } from '../../harness/builtEngine';
 import { cli } from '../../harness/inProcess';
@@ -268,9 +268,12 @@ export class Tree {
   /** Its place below `.tapedeck`, whose folder is made; undefined where a link or a file is in the way. */
   #place(place: string): string | undefined {
     const path = join(this.project, '.tapedeck', place);
-    for (let folder = dirname(path); folder.length > this.project.length; folder = dirname(folder)) {
+    let folder = this.project;
+    for (const name of relative(this.project, dirname(path)).split(sep)) {
+      folder = join(folder, name);
       const status = lstatSync(folder, { throwIfNoEntry: false });
-      if (status !== undefined && !status.isDirectory()) return undefined;
+      if (status === undefined) break;
+      if (!status.isDirectory()) return undefined;
     }
     mkdirSync(dirname(path), { recursive: true });
     return path;

@@ -100,6 +100,7 @@ describe('A format that is a description', () => {
         version: undefined,
         calls: all.map(({ source, value }) => ({
           source,
+          answers: [source],
           read: () => ({ kind: 'llm', response: said(asString(value.said) ?? '') }),
         })),
         unread: () => all.filter(({ value }) => value.said === undefined).map(({ source }) => ({ place: source })),

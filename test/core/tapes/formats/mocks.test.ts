@@ -42,4 +42,29 @@ describe('mocks and examples', () => {
       assert.ok(tape.problems.some(isNotRead), JSON.stringify(tape.problems));
     });
   }
+
+  for (const [id, name] of [
+    ['hoverfly', 'request'],
+    ['hoverfly', 'response'],
+    ['mountebank', 'predicates'],
+    ['mountebank', 'deepEquals'],
+    ['mockserver', 'json'],
+    ['postman', 'raw'],
+  ] as const)
+    it(`tell a side or a body by another name: ${name} of ${id}`, () => {
+      const { text } = samples.find((one) => formatOf(tapeFileFromText(one.text)).id === id) ?? assert.fail(id);
+      const tape = formatById(id).read(tapeFileFromText(text.replaceAll(`"${name}"`, '"renamed"')));
+      assert.ok(tape.problems.some(isNotRead), JSON.stringify(tape.problems));
+    });
+
+  it('may forward requests, and ask for what is no part of one', () => {
+    const texts = [
+      '[{"httpRequest":{"path":"/a"},"httpForward":{"host":"x","port":80},"times":{"remainingTimes":1}}]',
+      '{"imposters":[{"protocol":"http","stubs":[{"predicates":[{"exists":{"body":true}}],"responses":[{"proxy":{"to":"http://x"}}]}]}]}',
+    ];
+    for (const text of texts) {
+      const { problems } = formatOf(tapeFileFromText(text)).read(tapeFileFromText(text));
+      assert.deepEqual(problems.filter(isNotRead), [], text);
+    }
+  });
 });

@@ -74,9 +74,11 @@ const TITLE_TYPES: ReadonlySet<string> = new Set(['summary', 'custom-title']);
 function responseCall(tree: ClaudeTree, subagents: Subagents, response: SplitResponse): LoggedCall {
   const [first] = response.entries;
   const last = response.entries.at(-1);
-  if (first === undefined || last === undefined) return { source: { start: 0, end: 0 }, read: () => ({ kind: 'llm' }) };
+  if (first === undefined || last === undefined)
+    return { source: { start: 0, end: 0 }, answers: [], read: () => ({ kind: 'llm' }) };
   const source = { start: first.line.source.start, end: last.line.source.end };
-  return { source, read: () => readModelCall(tree, subagents, response, first, last) };
+  const answers = response.entries.map(({ line }) => line.source);
+  return { source, answers, read: () => readModelCall(tree, subagents, response, first, last) };
 }
 
 function readModelCall(
@@ -114,5 +116,5 @@ function pendingPrompt(tree: ClaudeTree): LoggedCall[] {
     const request = lazyRequest({ tools: [], params: {} }, () => tree.conversationWith(last));
     return { kind: 'llm', api: 'anthropic-messages', request };
   };
-  return [{ source: last.line.source, read }];
+  return [{ source: last.line.source, answers: [], read }];
 }

@@ -181,7 +181,7 @@ class Rollout implements Session {
       const request = lazyRequest(omitUndefined({ model, tools: [], params }), messages);
       return { kind: 'llm', api: 'openai-responses', request, ...(turn && readTurn(turn)) };
     };
-    this.calls.push({ source, read });
+    this.calls.push({ source, answers: turn?.lines.map((line) => line.source) ?? [], read });
   }
 }
 

@@ -40,7 +40,7 @@ interface Parts {
   readonly body?: JsonNode | undefined;
 }
 
-/** An exchange whose parts are where an exchange has them; what else its two sides have stays beside them. */
+/** An exchange whose parts are where an exchange has them; what else its two sides have, and what is beside these, stays there. */
 function exchange(
   place: JsonNode,
   asked: JsonNode | undefined,
@@ -49,17 +49,30 @@ function exchange(
   response: Parts,
 ): JsonNode {
   const { method = text('GET', place), url = text('/', place), headers, body } = request;
+  const isSide = place === asked || place === answered;
+  const beside = objectOf(isSide ? undefined : place, place).members.filter(
+    ({ value }) => value !== asked && value !== answered,
+  );
+  // Without a side, it may be there by another name.
+  const others: JsonNode = { ...objectOf(undefined, place), members: beside };
   return objectNode(
     {
-      request: withMembers(objectOf(asked, place), { method, url, headers, body }),
-      response: answered && withMembers(objectOf(answered, place), { ...response }),
+      request: sideOf(asked ?? others, place, { method, url, headers, body }),
+      response: (answered ?? asked) && sideOf(answered ?? others, place, response),
     },
     place,
   );
 }
 
-function objectOf(node: JsonNode | undefined, { start }: JsonNode): JsonObjectNode {
-  return node?.type === 'object' ? node : { type: 'object', members: [], start, end: start };
+/** A side with its parts. A body of a form that is not known is none of them, and stays beside them. */
+function sideOf(side: JsonNode | undefined, place: JsonNode, parts: Parts): JsonNode {
+  const { body } = parts;
+  const known = objectOf(side, place);
+  return withMembers(known, { ...parts, body, 'body.*': body === undefined ? member(known, 'body') : undefined });
+}
+
+function objectOf(node: JsonNode | undefined, { start, end }: JsonNode): JsonObjectNode {
+  return node?.type === 'object' ? node : { type: 'object', members: [], start, end };
 }
 
 function text(value: string, { start }: JsonNode): JsonNode {
@@ -173,8 +186,13 @@ function mountebankRule(predicates: readonly JsonNode[], path: string): JsonNode
   return undefined;
 }
 
+/** What a predicate may ask; one that asks none of these is not known. */
+const ALL_RULES = [...RULES, 'exists', 'and', 'or', 'not', 'inject'];
+
 function mountebankResponse(stub: JsonNode, response: JsonNode): JsonNode {
   const predicates = listAt(stub, 'predicates');
+  const asked = stub.type === 'object' ? stub.members.filter(({ key }) => key !== 'responses') : [];
+  const isKnown = predicates.length > 0 && predicates.every((one) => ALL_RULES.some((rule) => member(one, rule)));
   const answer = member(response, 'is') ?? response;
   const path = mountebankRule(predicates, 'path');
   const query = queryOf(mountebankRule(predicates, 'query'), (node) =>
@@ -183,7 +201,7 @@ function mountebankResponse(stub: JsonNode, response: JsonNode): JsonNode {
   const url = `${path?.type === 'string' ? path.value : '/'}${query}`;
   return exchange(
     response,
-    undefined,
+    { ...objectOf(undefined, response), members: isKnown ? [] : asked },
     {
       method: mountebankRule(predicates, 'method'),
       url: text(url, response),
@@ -211,7 +229,14 @@ const mockServer = mockFormat({
   exchanges: (root) => (root.type === 'array' ? listAt(root, '') : [root]).map(mockServerExpectation),
   beside: [
     ...['delay', 'connectionOptions', 'reasonPhrase', 'keepAlive', 'secure', 'socketAddress', 'pathParameters'],
-    ...['queryStringParameters', 'not', 'specUrlOrPayload', 'operationId'],
+    ...['queryStringParameters', 'not', 'specUrlOrPayload', 'operationId', 'times', 'timeToLive', 'priority'],
+    ...['httpForward', 'httpForwardTemplate', 'httpForwardClassCallback', 'httpForwardObjectCallback', 'httpError'],
+    ...[
+      'httpOverrideForwardedRequest',
+      'httpResponseTemplate',
+      'httpResponseClassCallback',
+      'httpResponseObjectCallback',
+    ],
   ],
 });
 

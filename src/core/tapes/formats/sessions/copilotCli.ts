@@ -57,7 +57,7 @@ export const copilotCli: ConversationDescription = {
         ];
         // An empty message ends a turn in which nothing more was said.
         const isEmpty = content.length === 0 && calls.length === 0 && 'content' in data;
-        return isEmpty ? { at } : { messages: [{ role: 'assistant', content, tool_calls: calls }], at };
+        return { messages: isEmpty ? [] : [{ role: 'assistant', content, tool_calls: calls }], at };
       }
       case 'assistant.usage':
         return {

@@ -14,6 +14,8 @@ export const geminiSession: ConversationDescription = {
   firstLines: 1,
   lists: ['messages'],
   marks: ['sessionId', 'projectHash', 'startTime'],
+  // A result as the program shows it.
+  isBeside: (name) => name === 'resultDisplay',
   about: ({ sessionId }) => ({ name: asString(sessionId) }),
   says(record) {
     const { $set: set, $rewindTo: rewindsTo, sessionId, type, id, timestamp, content } = record;

@@ -128,13 +128,15 @@ function read(description: ConversationDescription, file: TapeFile): Tape {
   const text = textParts(file);
   const { id: format } = description;
   const { conversations, problems } = conversationsIn(description, text);
-  const interactions = conversations
-    .flatMap(({ calls }) => calls)
-    .map((call, index) => new LazyInteraction(index, call.source, () => ({ content: call.read(), problems: [] })));
+  const calls = conversations.flatMap((one) => one.calls);
+  const answers = calls.flatMap((call) => call.answers);
+  const interactions = calls.map(
+    (call, index) => new LazyInteraction(index, call.source, () => ({ content: call.read(), problems: [] })),
+  );
   const [first] = conversations;
   const records = conversations.reduce((sum, { length }) => sum + length, 0);
   const about = { name: first?.about.name, version: first?.about.version };
-  return new LazyTape({ format, ...about, interactions, records }, () => [
+  return new LazyTape({ format, ...about, interactions, records, answers }, () => [
     ...problems,
     ...unreadRecords(
       format,
@@ -223,6 +225,7 @@ type LazyMessages = () => readonly Message[];
 interface Turn {
   readonly said: { readonly messages: LazyMessages; readonly isPiece: boolean; readonly id?: string | undefined }[];
   readonly source: { start: number; end: number };
+  readonly answers: Span[];
   readonly askedAt: string | undefined;
   at?: string | undefined;
   model?: string | undefined;
@@ -286,7 +289,7 @@ class Conversation {
     const { id, at, isPiece = false, isSilent = false, isWhole, replaces } = said;
     const messages = readTraceMessages(said.messages ?? []);
     const read = weakMemo(() => readTraceMessages(this.#says(record.value)?.messages ?? []), messages);
-    if (isWhole === true || messages[0]?.role !== 'assistant') this.#endTurn();
+    if (isWhole === true || (messages.length > 0 && messages[0]?.role !== 'assistant')) this.#endTurn();
     if (id !== undefined) this.#places.set(id, this.#before.length);
     if (!messages.some(tells) && !isSilent && replaces !== true) this.unread.push({ place: record.source });
     if (replaces === true) this.#replace();
@@ -302,7 +305,8 @@ class Conversation {
   }
 
   #answer({ start, end }: Span, piece: Turn['said'][number], { at }: Said): void {
-    this.#turn ??= { said: [], source: { start, end }, askedAt: this.#asked?.at };
+    this.#turn ??= { said: [], source: { start, end }, answers: [], askedAt: this.#asked?.at };
+    this.#turn.answers.push({ start, end });
     this.#asked = undefined;
     const again = piece.id === undefined ? -1 : this.#turn.said.findIndex(({ id }) => id === piece.id);
     this.#turn.said.splice(again === -1 ? this.#turn.said.length : again, 1, piece);
@@ -313,7 +317,7 @@ class Conversation {
   /** What a record says of an answer: the one that it is part of, or else the last. */
   #note({ usage, error, model, messages, isWhole }: Said, { start, end }: Span): void {
     const failed = error !== undefined && this.#turn === undefined && this.#asked !== undefined;
-    if (failed) this.#turn = { said: [], source: { start, end }, askedAt: this.#asked?.at };
+    if (failed) this.#turn = { said: [], source: { start, end }, answers: [], askedAt: this.#asked?.at };
     if (failed) this.#asked = undefined;
     const turn = this.#turn ?? this.#lastTurn;
     if (turn === undefined) return;
@@ -361,7 +365,7 @@ class Conversation {
       const timing = omitUndefined({ recordedAt: at, durationMs: millisecondsBetween(askedAt, at) });
       return { kind: 'llm', request, response, timing };
     };
-    this.calls.push({ source: { ...source }, read });
+    this.calls.push({ source: { ...source }, answers: turn?.answers ?? [], read });
   }
 }
 

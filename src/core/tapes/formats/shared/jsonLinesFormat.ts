@@ -95,7 +95,8 @@ function sessionTape(
   const interactions = calls.map(
     (call, index) => new LazyInteraction(index, call.source, () => ({ content: call.read(), problems: [] })),
   );
-  return new LazyTape({ format, name, version, interactions, records }, () => [
+  const answers = calls.flatMap((call) => call.answers);
+  return new LazyTape({ format, name, version, interactions, records, answers }, () => [
     ...problems,
     ...unreadRecords(format, text, unread()),
   ]);

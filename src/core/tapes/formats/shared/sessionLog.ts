@@ -15,6 +15,8 @@ export interface Session {
 /** A call of a model, and its place in the log. */
 export interface LoggedCall {
   readonly source: Span;
+  /** The places of the records that its response is in. */
+  readonly answers: readonly Span[];
   read(): InteractionContent;
 }
 
