@@ -58,6 +58,7 @@ interface Name {
 }
 
 const NAME_CHARACTER = /[A-Za-z0-9_.-]/;
+const WORDS_BEFORE = /"((?:[A-Za-z]{2,16} ){1,2})$/;
 const NUMBER_AFTER = /(?:_?\d{1,3})?(?![A-Za-z0-9_-])/y;
 
 /** The name whose last word ends at `wordEnd`, if a name ends there. */
@@ -70,11 +71,15 @@ function nameAt(text: string, wordStart: number, wordEnd: number): Name | undefi
   while (start > 0 && end - start < LONGEST_NAME && NAME_CHARACTER.test(text.charAt(start - 1))) start -= 1;
   // The letter of an escape such as `\n` is not part of the name.
   if (text.charAt(start - 1) === '\\' && /[nrtbf]/.test(text.charAt(start)) && start < wordStart) start += 1;
+  // The name of a member may be of several words, as in `"Client Secret"`.
+  if (text.charAt(start - 1) === ' ')
+    start -= WORDS_BEFORE.exec(text.slice(Math.max(0, start - 40), start))?.[1]?.length ?? 0;
   return { name: text.slice(start, end), start, end };
 }
 
-/** From a name to the value of a JSON member, of the same level of escapes as the quote after the name. */
-const TO_STRING = /(\\*)"\s{0,4}:\s{0,60}(?:\[\s{0,60})?\1"/y;
+/** From a name to the value of a JSON member, or of one that is described beside it, of the same level of escapes as the quote after the name. */
+const TO_STRING =
+  /(\\*)"\s{0,4}:\s{0,60}(?:\[\s{0,60}|\{\s{0,60}(?:\1"\w{1,20}\1"\s{0,4}:\s{0,4}(?:true|false|\1"\w{0,20}\1")\s{0,4},\s{0,60}){0,3}\1"value\1"\s{0,4}:\s{0,4})?\1"/y;
 /** From the name to the value of a header written as `{name, value}`. */
 const TO_PAIRED_STRING = /(\\*)"\s{0,4},\s{0,60}\1"[vV]alue\1"\s{0,4}:\s{0,60}\1"/y;
 /** From a name in capitals, as in a file of variables, and its value. */
@@ -372,8 +377,13 @@ function sessionCookie(name: string, value: string, end: number): SecretHit {
 }
 
 export const FORM_START = 'form-data';
-const FORM_PART =
-  /form-data;[^\r\n]{0,200}?\bname="?([\w.-]{1,60})"?[^\r\n]{0,200}\r?\n(?:[A-Za-z-]{1,40}:[^\r\n]{0,200}\r?\n){0,6}\r?\n([^\r\n]{1,4000})(?=\r?\n--)/g;
+/** The end of a line, also as an escape in a string. */
+const EOL = '(?:\\r?\\n|(?:\\\\{1,4}r)?\\\\{1,4}n)';
+const IN_LINE = '(?:(?!\\\\{1,4}[rn])[^\\r\\n])';
+const FORM_PART = composePattern(
+  `form-data;${IN_LINE}{0,200}?\\bname=\\\\{0,4}"?([\\w.-]{1,60})${IN_LINE}{0,200}${EOL}(?:[A-Za-z-]{1,40}:${IN_LINE}{0,200}${EOL}){0,6}${EOL}(${IN_LINE}{1,4000})(?=${EOL}--)`,
+  'g',
+);
 
 /** The fields of a multipart form. */
 function findFormParts(text: string): SecretHit[] {

@@ -7,7 +7,7 @@ export type NameKind =
 
 /** Not `signature`, which reasoning has, nor `key` alone. */
 const SECRET_NAME =
-  /^(?:.*_)?(?:[a-z]{0,12}passwords?|passwd|passphrase|pass_phrase|api_?keys?|api_secret|client_secret|access_token|refresh_token|auth_token|session_token|private_token|private_key|secret_?key|secret_access_key|account_?key|shared_access_?key|subscription_key|connection_?string)$|^(?:secret|(?:proxy_)?authorization|(?:set_)?cookies?)$/;
+  /^(?:.*_)?(?:[a-z]{0,12}passwords?|passwd|passphrase|pass_phrase|api_?keys?|api_secret|client_secret|access_token|refresh_token|auth_token|session_token|private_token|private_key|pre_?shared_key|secret_?key(?:_base)?|secret_access_key|account_?key|shared_access_?key|subscription_key|connection_?string)$|^(?:secret|(?:proxy_)?authorization|(?:set_)?cookies?)$/;
 const LIKELY_NAME =
   /^(?:.*_)?(?:secrets?|bearer|auth|access_?key|session_key|(?:signing|encryption|decryption|master|root|admin|auth|app|application|license|webhook|deploy|hmac|shared|storage|server|client|consumer|integration|service|service_role|anon|write|ingest|functions?|host)_key|credentials?|pass|pwd|psk|pat|sas|jwt|(?:device|authorization|recovery|backup)_?code)$/;
 /** Any token; a random value of one is a secret. */
@@ -26,6 +26,7 @@ export const NAME_ENDS: readonly string[] = [
   'pass-phrase',
   'key',
   'keys',
+  'key_base',
   'secret',
   'secrets',
   'token',

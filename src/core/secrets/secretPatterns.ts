@@ -25,7 +25,7 @@ const TAB = String.raw`(?:\t|\\{1,4}t)`;
 const WORDS_OF_PROSE =
   'the|and|for|with|are|was|were|has|had|not|but|who|which|from|your|its|our|their|any|may|must|each';
 
-export const SECRET_PATTERNS: readonly SecretPattern[] = [
+const PATTERNS: readonly SecretPattern[] = [
   {
     // `https://name:password@host`, where the name may be missing.
     id: 'url-password',
@@ -101,7 +101,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     id: 'connection-password',
     contains: ['password=', 'pwd='],
     what: message('a password in a connection string'),
-    pattern: /(?:^|[;&\s"'])(?:password|pwd)=(?<secret>[^\s"'\\;&<>{}[\]$*]{6,200})[;&]/gi,
+    pattern: /(?:^|[;&\s"']|\\[nrt])(?:password|pwd)=\{?(?<secret>[^\s"'\\;&<>{}[\]$*]{6,200})\}?[;&]/gi,
     minEntropy: 2,
   },
   {
@@ -169,7 +169,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     contains: ['docker login', 'podman login', 'registry login', 'az login', 'oc login', 'sshpass'],
     what: message('a password in a command'),
     pattern:
-      /(?:\blogin|\bsshpass)\b[^\r\n|;]{0,200}?[ "'](?:-p|--password)(?:[ =]{1,4}|\\{0,8}["'],\s{0,60}\\{0,8}["'])["'\\]{0,4}(?<secret>[^\s"'\\]{6,200})/g,
+      /\b(?:login|sshpass)\b[^\r\n|;]{0,200}?[ "'](?:-p|--password)(?:[ =]{1,4}|\\{0,8}["'],\s{0,60}\\{0,8}["'])["'\\]{0,4}(?<secret>[^\s"'\\]{6,200})/g,
     minEntropy: 2,
   },
   {
@@ -266,7 +266,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     contains: ['redis-cli', 'sqlcmd', 'ldap', 'kinit', 'http ', 'https '],
     what: message('a password in a command'),
     pattern:
-      /(?:\bredis-cli\b[^\r\n|;]{0,200}? (?:-a|--pass)|\bsqlcmd\b[^\r\n|;]{0,200}? -P|\bldap[a-z]{3,8}\b[^\r\n|;]{0,200}? -w|\bhttps? [^\r\n|;]{0,200}?(?:-a|--auth))[ =]["'\\]{0,4}(?<secret>(?=[^\s"'\\]{0,80}\d)(?=[^\s"'\\]{0,80}[A-Za-z])[^\s"'\\]{8,200})/g,
+      /\b(?:redis-cli\b[^\r\n|;]{0,200}? (?:-a|--pass)|sqlcmd\b[^\r\n|;]{0,200}? -P|ldap[a-z]{3,8}\b[^\r\n|;]{0,200}? -w|https? [^\r\n|;]{0,200}?(?:-a|--auth))[ =]["'\\]{0,4}(?<secret>(?=[^\s"'\\]{0,80}\d)(?=[^\s"'\\]{0,80}[A-Za-z])[^\s"'\\]{8,200})/g,
     minEntropy: 2.5,
   },
   {
@@ -319,3 +319,11 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     isOfWords: true,
   },
 ];
+
+/** Patterns that begin at a word. In a string, the letter of an escape such as `\n` may stand before it. */
+export const SECRET_PATTERNS: readonly SecretPattern[] = PATTERNS.map((one) => {
+  const { source, flags } = one.pattern;
+  return source.startsWith('\\b')
+    ? { ...one, pattern: composePattern(`(?:\\b|(?<=\\\\[nrt]))${source.slice(2)}`, flags) }
+    : one;
+});

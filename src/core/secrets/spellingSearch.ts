@@ -2,6 +2,7 @@ import type { Span } from '../text/source';
 import { applySplices, type Splice } from '../text/splice';
 import { BodyBudget } from '../wire/body/bodyBudget';
 import { hideInBinary, wideRuns } from './binaryText';
+import { byteDumps } from './byteDumps';
 import { type DecodedText, decodeEntities, decodeEscapes, decodeUrlEncoded, urlEncodedWords } from './decodedText';
 import { encodedRuns } from './encodedRuns';
 import { INSIDE_BASE64_RANK } from './knownValues';
@@ -34,7 +35,7 @@ interface Search {
 const MAX_DEPTH = 4;
 const MAX_ROUNDS = 5;
 
-/** Looks for something in texts in every spelling: plain, escaped, percent-encoded, as in forms, in entities, in base64, in hexadecimal, and in UTF-16. */
+/** Looks for something in texts in every spelling: plain, escaped, percent-encoded, as in forms, in entities, in base64, in hexadecimal, as dumps of bytes, and in UTF-16. */
 export abstract class SpellingSearch {
   /** Whether something is found in binary data only where that is searched as a whole, because it is not ASCII. */
   abstract readonly hasWideValues: boolean;
@@ -105,7 +106,7 @@ export abstract class SpellingSearch {
 
   #encoded(searched: SearchedText, search: Search & { readonly budget: BodyBudget }): Replacement[] {
     const found: Replacement[] = [];
-    for (const runs of [encodedRuns(searched, search.budget), wideRuns(searched.text)])
+    for (const runs of [encodedRuns(searched, search.budget), byteDumps(searched.text), wideRuns(searched.text)])
       for (const { start, end, content } of runs) {
         const hidden = 'bytes' in content ? this.#inBytes(content, search) : this.#inPacked(content, search);
         if (hidden !== undefined) found.push({ start, end, isEncoded: true, ...hidden });

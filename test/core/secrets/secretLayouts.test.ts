@@ -48,6 +48,25 @@ const LAYOUTS: Readonly<Record<string, readonly [secret: string, text: (secret: 
   'options of a mount': [chance(12), (secret) => `//srv/share /mnt cifs username=ada,password=${secret},uid=1000`],
   'a key that a shell continues': [chance(20), (secret) => `K="sk-proj-${chance(20)}\\\n${secret}"`],
   'a key of two strings': [chance(20), (secret) => `const key = "sk-proj-${chance(20)}" + "${secret}";`],
+  'the second line of a script with curl': [chance(16), (secret) => `cd shop\ncurl --user ada:${secret} example.com`],
+  'the second line of a script with sshpass': [chance(16), (secret) => `cd shop\nsshpass -p '${secret}' ssh ada@db`],
+  'the second line of a script with MySQL': [chance(16), (secret) => `cd shop\nmysql -u root -p${secret} shop`],
+  'a .netrc after something else': [
+    chance(14),
+    (secret) => `cat .netrc\nmachine example.com login ada password ${secret}\n`,
+  ],
+  'a field of a multipart form': [
+    chance(32),
+    (secret) => `--b\r\nContent-Disposition: form-data; name="api_key"\r\n\r\n${secret}\r\n--b--\r\n`,
+  ],
+  'a password in braces of ODBC': [chance(16), (secret) => `Driver={ODBC};Uid=ada;Pwd={${secret}};`],
+  'a base of secrets of Rails': [chance(64), (secret) => `config.secret_key_base = '${secret}'`],
+  'a shared key of WireGuard': [base64(chance(32)), (secret) => `PresharedKey = ${secret}`],
+  'a member of two words': [chance(32), (secret) => JSON.stringify({ 'Client Secret': secret })],
+  'an output of Terraform': [
+    chance(20),
+    (secret) => JSON.stringify({ db_password: { sensitive: true, type: 'string', value: secret } }),
+  ],
   'a key with a space without width': [chance(20), (secret) => `sk-proj-${chance(20)}\u200b${secret}`],
 };
 
@@ -68,9 +87,54 @@ const INNOCENT: readonly string[] = [
   '.sk-fading-circle-before-animation-v2 { color: red }',
   'app-2026-11-30-release-candidate',
   'price of $5$ or $6$ each, as told on page 7',
+  `tokens [${Array.from({ length: 80 }, (_, at) => 40 + (at % 60)).join(', ')}]`,
+  '00000000: 4865 6c6c 6f20 776f 726c 642c 2061 7320  Hello world, as \n00000010: 7765 2073 6179                           we say',
+  '{"password": {"type": "string", "value": "", "title": "Your password"}}',
+  'say "the key": and nothing else',
 ];
 
+/** A text as a program dumps its bytes. */
+const DUMPS: Readonly<Record<string, (bytes: Buffer) => string>> = {
+  xxd: (bytes) => dumpOf(bytes, 8, ': ', (line) => inWords(line).join(' ').padEnd(41) + shown(line)),
+  'hexdump -C': (bytes) =>
+    dumpOf(bytes, 8, '  ', (line) => `${Array.from(line, hex).join(' ').padEnd(50)}|${shown(line)}|`),
+  hexdump: (bytes) => dumpOf(bytes, 7, ' ', (line) => `${inWords(line.swap16()).join(' ')} `),
+  'an array in C': (bytes) => `{ ${Array.from(bytes, (byte) => `0x${hex(byte)}`).join(', ')} }`,
+  'a buffer of Node': (bytes) => JSON.stringify(bytes),
+};
+
+function dumpOf(bytes: Buffer, digits: number, between: string, write: (line: Buffer) => string): string {
+  const lines = Array.from({ length: Math.ceil(bytes.length / 16) }, (_, at) => {
+    const offset = (at * 16).toString(16).padStart(digits, '0');
+    return offset + between + write(Buffer.from(bytes.subarray(at * 16, at * 16 + 16)));
+  });
+  return lines.join('\n');
+}
+
+function hex(byte: number): string {
+  return byte.toString(16).padStart(2, '0');
+}
+
+function inWords(line: Buffer): string[] {
+  return line.toString('hex').match(/.{1,4}/g) ?? [];
+}
+
+function shown(line: Buffer): string {
+  return line.toString('latin1').replaceAll('\n', '.');
+}
+
 describe('the layouts of secrets', () => {
+  for (const [program, dump] of Object.entries(DUMPS))
+    it(`include the bytes of a file as ${program} prints them`, () => {
+      const file = Buffer.from(`NAME=shop\nOPENAI_API_KEY=sk-proj-${chance(40)}\nMODE=production\n`);
+      for (const whole of [dump(file), JSON.stringify({ content: dump(file) })]) {
+        const hidden = createRedactor().text(whole);
+        assert.notEqual(hidden, whole);
+        assert.ok(!hidden.includes(dump(file).slice(200, 240)), hidden);
+        assert.equal(createRedactor().text(hidden), hidden);
+      }
+    });
+
   for (const [layout, [secret, text]] of Object.entries(LAYOUTS))
     it(`include ${layout}, also as a result in JSON`, () => {
       for (const whole of [text(secret), JSON.stringify({ content: text(secret) })]) {
