@@ -66,6 +66,32 @@ describe('a tape with an unresolved merge conflict', () => {
     assert.deepEqual(found(left, 'a.yaml'), ['conflict error: >>>>>>> other']);
   });
 
+  it('is one with markers of any length, and without names', () => {
+    for (const [ours, between, theirs] of [
+      ['<<<<<<<', '=======', '>>>>>>>'],
+      ['<<<<<<<<<<<< HEAD', '============', '>>>>>>>>>>>> other'],
+    ] as const) {
+      const text = CASSETTE.replace("      1}'", `${ours}\n      1}'\n${between}\n      2}'\n${theirs}`);
+      assert.deepEqual(found(text, 'a.yaml'), [`conflict error: ${ours}`]);
+      assert.deepEqual(found(text.replaceAll('\n', '\r\n'), 'a.yaml'), [`conflict error: ${ours}\r`]);
+    }
+  });
+
+  it('is none where an agent writes what it edits', () => {
+    for (const [from, to] of [
+      ['SEARCH', 'REPLACE'],
+      ['ORIGINAL', 'UPDATED'],
+    ]) {
+      const edit = `<<<<<<< ${from}\nx = 1\n=======\nx = 2\n>>>>>>> ${to}\n`;
+      const history = `\n# aider chat started at 2026-01-01 10:00:00\n\n#### fix it\n\nSo:\n\n${edit}`;
+      const path = 'a.aider.chat.history.md';
+      assert.deepEqual(found(history, path), []);
+      assert.ok(readTape(tapeFileFromText(history, path))?.interactions[0]?.response?.content?.includes('x = 2'));
+      const merged = `${history}\n<<<<<<< HEAD\n#### a\n=======\n#### b\n>>>>>>> other\n`;
+      assert.deepEqual(found(merged, path), ['conflict error: <<<<<<< HEAD']);
+    }
+  });
+
   it('is none where the signs are content', () => {
     const quoted = CASSETTE.replace('hello', '"<<<<<<< HEAD\\n=======\\n>>>>>>> x"');
     const block = CASSETTE.replace('hello', '|\n        <<<<<<< HEAD\n        =======\n        >>>>>>> x');
