@@ -71,7 +71,7 @@ async function problemOf(agent) {
     for (const kind of REPLAYS) {
       if (kind !== 'models up') models.close();
       const isSealed = kind === 'sealed' && !agent.isNeverSealed;
-      const args = ['--replay', '--tape', tape, ...(isSealed ? ['--sealed'] : [])];
+      const args = [...replayOf(agent, tape), ...(isSealed ? ['--sealed'] : [])];
       const traced =
         kind === 'models gone' && TRACED.includes(agent.name) ? join(folder, `${agent.name}.strace`) : undefined;
       const replayed = await exec(agent, args, [...installed.command, prompt], {}, traced);
@@ -92,12 +92,18 @@ async function problemOf(agent) {
 async function problemOfChange(agent, tape, command) {
   const own = join(folder, `${agent.name}.own`);
   const caught = ['sh', '-c', '"$@" >"$0" 2>&1', own, ...command];
-  const changed = await exec(agent, ['--replay', '--tape', tape], caught, {});
+  const changed = await exec(agent, replayOf(agent, tape), caught, {});
   const said = existsSync(own) ? readFileSync(own, 'utf8') : '';
   if (changed.code !== 4) return `${described('a changed word', changed)}\nthe agent said:\n${said.slice(-2_000)}`;
   if (!/climate/.test(changed.stderr)) return described('a changed word is not named by exec', changed);
+  if (agent.saysNothing) return undefined;
   if (/Tapedeck/.test(said) && /climate/.test(said.slice(said.indexOf('Tapedeck')))) return undefined;
   return `a changed word is not in the agent's own error:\n${said.slice(-2_000)}`;
+}
+
+/** @param {import('./agents/installed.mjs').Agent} agent @param {string} tape */
+function replayOf({ mask }, tape) {
+  return ['--replay', '--tape', tape, ...(mask ? ['--mask', mask] : [])];
 }
 
 /** The addresses that are not of this machine, which a traced program connected to. @param {string} prefix */

@@ -17,7 +17,10 @@ const MINUTES_MS = 60_000;
  *   env?: Record<string, string>,
  *   isAtOnce?: boolean,
  *   isNeverSealed?: boolean,
+ *   mask?: string,
+ *   saysNothing?: boolean,
  * }} Agent `isAtOnce`: the model calls both tools in one turn. `isNeverSealed`: its runtime cannot tell the sealed proxy who it is.
+ * `mask`: what varies by itself. `saysNothing`: its SDK prints the status of an error and nothing else.
  */
 
 /** Frameworks that agree on their dependencies share an environment: its packages, and the agents in it. */
@@ -52,9 +55,12 @@ const NODE_PACKAGES =
   'zod openai @anthropic-ai/sdk @google/genai ai @ai-sdk/openai @ai-sdk/anthropic @ai-sdk/google @ai-sdk/mcp langchain @langchain/core @langchain/openai @langchain/anthropic @langchain/google-genai @langchain/langgraph @openai/agents @mastra/core @google/adk genkit @genkit-ai/google-genai @anthropic-ai/claude-agent-sdk llamaindex @llamaindex/openai @llamaindex/workflow @modelcontextprotocol/sdk';
 const NODE_AGENTS =
   'openai_js anthropic_js google_genai_js ai_sdk ai_sdk_chat ai_sdk_anthropic ai_sdk_google ai_sdk_stream ai_sdk_mcp langchain_js langchain_js_anthropic langchain_js_google langgraph_js openai_agents_js mastra llamaindex_ts adk_js genkit claude_agent_js';
-const GO_AGENTS = 'openai_go anthropic_go genai_go langchaingo langchaingo_anthropic sashabaranov_go eino_go';
+const GO_AGENTS =
+  'openai_go openai_go_more anthropic_go genai_go langchaingo langchaingo_anthropic sashabaranov_go eino_go';
 const RUST_AGENTS = 'async_openai async_openai_stream';
+const RIG_AGENTS = 'rig rig_anthropic rig_gemini';
 const JAVA_AGENTS = 'langchain4j langchain4j_anthropic langchain4j_gemini';
+const JAVA_SDKS = 'openai_java anthropic_java google_genai_java';
 const AT_ONCE = /_gather$|_batch$|^anthropic_messages$|^google_genai$|^pydantic_ai_google$|^ai_sdk_stream$/;
 
 /** Current pip resolves and installs slowly; uv is used where it is. @param {{ environment: string, packages: string }} one */
@@ -98,7 +104,7 @@ const go = once(async () => {
 const rust = once(async () => {
   const folder = copied('rust');
   await run('cargo', ['build', '--quiet'], { cwd: folder, timeout: 30 * MINUTES_MS });
-  return join(folder, 'target/debug/support');
+  return join(folder, 'target/debug');
 });
 
 const java = once(async () => {
@@ -117,8 +123,10 @@ export const AGENTS = [
   }),
   ...agentsOf(NODE_AGENTS, 'Node', (name) => installed(node, (script) => [process.execPath, script, name])),
   ...agentsOf(GO_AGENTS, 'Go', (name) => installed(go, (program) => [program, name])),
-  ...agentsOf(RUST_AGENTS, 'Rust', (name) => installed(rust, (program) => [program, name])),
+  ...agentsOf(RUST_AGENTS, 'Rust', (name) => installed(rust, (programs) => [join(programs, 'support'), name])),
+  ...agentsOf(RIG_AGENTS, 'Rust', (name) => installed(rust, (programs) => [join(programs, 'rig'), name])),
   ...agentsOf(JAVA_AGENTS, 'Java', (name) => installed(java, (classes) => ['java', '-cp', classes, 'Support', name])),
+  ...agentsOf(JAVA_SDKS, 'Java', (name) => installed(java, (classes) => ['java', '-cp', classes, 'Sdks', name])),
 ];
 
 /** @param {string} names @param {string} runtime @param {(name: string) => ReturnType<Agent['install']>} install @returns {Agent[]} */
@@ -127,6 +135,9 @@ function agentsOf(names, runtime, install) {
     ...{ name, runtime, install: () => install(name) },
     isAtOnce: AT_ONCE.test(name),
     isNeverSealed: runtime === 'Java',
+    // Java lists the methods of a class in any order.
+    ...(name.startsWith('langchain4j') && { mask: 'tool-order' }),
+    saysNothing: name.startsWith('openai_go'),
     env: { SHOP: join(HERE, 'python/mcp_server.py'), IS_SANDBOX: '1' },
   }));
 }

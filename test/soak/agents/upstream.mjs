@@ -19,6 +19,8 @@ export async function serveModels() {
   let asked = 0;
   /** @type {Map<string, string[]>} */
   const earlier = new Map();
+  /** @type {Map<string, number[]>} */
+  const refusals = new Map();
   const server = createServer((request, response) => {
     asked += 1;
     /** @type {Buffer[]} */
@@ -27,6 +29,8 @@ export async function serveModels() {
     request.on('end', () => {
       const path = (request.url ?? '').replace(/\?.*$/, '');
       const body = readJson(Buffer.concat(pieces).toString());
+      const refusal = refusalOf(body.model ?? path, refusals);
+      if (refusal) return refuse(response, refusal);
       const answer = APIS.find(([pattern]) => pattern.test(path))?.[1](body, path, earlier);
       if (!answer) return send(response, 404, { error: { message: `no ${path}`, type: 'invalid_request_error' } });
       if (Array.isArray(answer)) {
@@ -50,6 +54,19 @@ export async function serveModels() {
   };
 }
 
+/** A model whose name has `busy` refuses twice, as one that is busy and then fails. @param {string} model @param {Map<string, number[]>} refusals */
+function refusalOf(model, refusals) {
+  const left = refusals.get(model) ?? (/busy/.test(model) ? [429, 500] : []);
+  refusals.set(model, left.slice(1));
+  return left[0];
+}
+
+/** @param {import('node:http').ServerResponse} response @param {number} status */
+function refuse(response, status) {
+  response.setHeader('retry-after', '0');
+  send(response, status, { error: { message: `busy: ${status}`, type: 'server_error', code: null } });
+}
+
 /** @type {[path: RegExp, answer: (body: Json, path: string, earlier: Map<string, string[]>) => Json | string[]][]} */
 const APIS = [
   [/\/chat\/completions$/, chat],
@@ -58,6 +75,7 @@ const APIS = [
   [/\/count_tokens$/, () => ({ input_tokens: 12 })],
   [/:generateContent$/, (body) => gemini(body)],
   [/:streamGenerateContent$/, geminiStream],
+  [/:batchEmbedContents$/, () => ({ embeddings: [{ values: [0.25, 0.5] }] })],
   [/\/embeddings$/, embeddings],
 ];
 
