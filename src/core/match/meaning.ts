@@ -134,9 +134,11 @@ const CALL_IDS: ReadonlyMap<ProtocolId | undefined, readonly PointerPattern[]> =
 ]);
 
 const UUID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
-const WHOLE_UUID = composePattern(`^${UUID}$`, 'i');
-/** The names of what a client calls by a new UUID in each run. Any other UUID may be that of a customer. */
-const RUN_ID = /^\??(?:session|run|trace|span|request|correlation|invocation|execution)[_-]?(?:id|uuid)$/i;
+/** With or without its hyphens, as `uuid4().hex` and OpenTelemetry write it. */
+const WHOLE_UUID = composePattern(`^(?:${UUID}|[0-9a-f]{32})$`, 'i');
+/** The names of what a client calls by a new UUID in each run, some after that of a product. Any other UUID may be that of a customer. */
+const RUN_ID =
+  /^\??(?:(?:litellm|langfuse|langsmith|ls|otel|mlflow|sentry|parent|root)[_.-]?)?(?:session|run|trace|span|request|correlation|invocation|execution)[_-]?(?:id|uuid)$/i;
 /** Claude Code names the user by its machine, account, and session: `{"device_id":"…",…,"session_id":"…"}`, earlier `user_…_session_…`. */
 const CLAUDE_CODE_USER = composePattern(
   `^(?:\\{"device_id":"\\w+",(?:"account_uuid":"[\\w-]*",)?"session_id":"${UUID}"\\}|user_\\w+_account_[\\w-]*_session_${UUID})$`,

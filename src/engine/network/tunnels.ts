@@ -147,7 +147,7 @@ export class Tunnels {
       secureContext,
       ALPNCallback: ({ protocols }) => {
         mayBeHttp2 = protocols.includes('h2');
-        return ['http/1.1', 'h2'].find((protocol) => protocols.includes(protocol));
+        return ['http/1.1', 'h2', 'http/1.0'].find((protocol) => protocols.includes(protocol));
       },
       SNICallback: (name, done) => {
         this.#options.contextOf(name).then((context) => done(null, context), done);

@@ -291,6 +291,27 @@ describe('the ids of a run', () => {
       assert.equal(matchOf({ [name]: [first] }, { [name]: [second] }, { url: flags }).kind, 'equivalent', name);
   });
 
+  it('may be after the name of a product, and without hyphens', () => {
+    const hex = (id: string) => id.replaceAll('-', '');
+    const names = [
+      'litellm_trace_id',
+      'litellm_session_id',
+      'langfuse_trace_id',
+      'ls_run_id',
+      'parentRunId',
+      'root_span_id',
+    ];
+    for (const name of [...names, 'session_id'])
+      for (const write of [String, hex]) {
+        const sent = (id: string) => asked({ metadata: { [name]: write(id) } });
+        assert.equal(matchOf(sent(first), sent(second), { url: claude }).kind, 'equivalent', name);
+      }
+    for (const name of ['pull_request_id', 'obsession_id', 'customer_run_id'])
+      assert.equal(matchOf({ [name]: first }, { [name]: second }, { url: flags }).kind, 'drifted', name);
+    const short = (id: string) => ({ session_id: id });
+    assert.equal(matchOf(short('ec3ac9b9'), short('0ce7495b'), { url: flags }).kind, 'drifted');
+  });
+
   it('are neither those of anything else, nor words, nor in what is said', () => {
     const other = (before: JsonRecord, after: JsonRecord, url = claude) => matchOf(before, after, { url }).kind;
     for (const name of ['user_id', 'customer_id', 'id', 'thread_id', 'session'])

@@ -247,6 +247,15 @@ describe('tunnels through the proxy', () => {
     });
   });
 
+  it('take HTTP/1.0 from a client that offers nothing else', async () => {
+    await open('replay', [], async ({ tunnel }) => {
+      const socket = await tunnel('other.example:443');
+      const offered = { ALPNProtocols: ['http/1.0'], rejectUnauthorized: false };
+      const secure = connectTls({ socket, servername: 'other.example', ...offered });
+      assert.match(await said(secure, 'GET / HTTP/1.0\r\nhost: other.example\r\n\r\n'), /^HTTP\/1\.1 200 [\s\S]*\{\}$/);
+    });
+  });
+
   it('admit Java, which cannot give the secret, when it has it in its environment', async function () {
     if (process.platform !== 'linux') return this.skip();
     const folder = await mkdtemp(join(tmpdir(), 'tapedeck-java-'));
