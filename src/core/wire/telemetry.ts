@@ -127,6 +127,25 @@ const SINKS: readonly Sink[] = [
     hosts: /^api\.braintrust\.dev$/,
     requests: /^POST \/(?:logs3|otel\/v1\/(?:traces|metrics|logs))$/,
   },
+  {
+    // `resources/calls.py` of weave's client; objects, whose digests it reads, are its own requests.
+    sender: 'Weave',
+    hosts: /^trace\.wandb\.ai$/,
+    requests: /^POST \/(?:call\/(?:start|end|upsert_batch)|otel\/v1\/traces)$/,
+  },
+  // `consumer.py` of lunary.
+  { sender: 'Lunary', hosts: /^api\.lunary\.ai$/, requests: /^POST \/v1\/runs\/ingest$/ },
+  // `telemetry/constant.py` of mlflow, which reports nothing where it gets no settings.
+  { sender: 'MLflow', hosts: /^(?:[a-z-]+\.)?mlflow-telemetry\.io$/, response: NOT_FOUND },
+  // `core/models/_telemetry.py` of composio, `_analytics.py` of ragas.
+  { sender: 'Composio', hosts: /^telemetry\.composio\.dev$/ },
+  { sender: 'Ragas', hosts: /^t\.explodinggradients\.com$/ },
+  {
+    // `analytics.py` of gradio.
+    sender: 'Gradio',
+    hosts: /^api\.gradio\.app$/,
+    requests: /^(?:POST \/gradio-[a-z-]+\/|GET \/pkg-version)$/,
+  },
   { sender: 'AgentOps', hosts: /^otlp\.agentops\.ai$/ },
   { sender: 'Langtrace', hosts: /^(?:app\.)?langtrace\.ai$/, requests: /^POST \/api\/trace$/ },
   {
