@@ -7,6 +7,7 @@ import { checkJson, checkJunit, checkMarkdown, checkSum, checkText } from '../re
 import { githubAnnotations } from '../reporters/githubAnnotations';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { CheckDocument } from '../reporters/jsonDocuments';
+import { shardMark } from '../reporters/shardMark';
 import { annotatedFiles } from '../review/annotatedFiles';
 import { listReviews } from '../review/changedReviews';
 import { changedSubmodules } from '../review/changedSubmodules';
@@ -90,10 +91,10 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
       print(jsonDocument<CheckDocument>(!reviews.some(isOpen), { shard, ...checkJson(reviews) }));
       break;
     case 'junit':
-      print(checkJunit(reviews));
+      print(checkJunit(reviews) + shardMark(shard));
       break;
     case 'markdown':
-      print(checkMarkdown(reviews));
+      print(checkMarkdown(reviews) + shardMark(shard));
       break;
     case 'github':
       print(githubAnnotations(await annotatedFiles(root, reviews)) + checkSum(reviews));

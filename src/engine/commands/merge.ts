@@ -13,7 +13,7 @@ export const mergeCommand = command({
   about: 'Join the reports of shards into one: JSON, JUnit, or Markdown of run, check and trial',
   options: OPTIONS,
   details: `The FILEs are the reports of \`run\`, \`check\` or \`trial\` with --shard I/N, all from the same reporter. The result is what one
-command for everything would have printed, in the same order; durations are added up. A case or file in two reports is an error, and so is a missing shard of JSON reports.
+command for everything would have printed, in the same order; durations are added up. A case or file in two reports is an error, and so is a missing shard.
 
 Exit codes: 0 all good; 2 a file cannot be read, or is not such a report; otherwise the exit code of the command for the joined
 results; for JUnit and Markdown, 1 if there is a failure or a pending change.`,

@@ -17,6 +17,7 @@ import { NetworkPolicy } from '../network/policy';
 import { createRootFinder, findRoot } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import type { Reporter } from '../reporters/reporter';
+import { shardMark } from '../reporters/shardMark';
 import type { Terminal } from '../terminal/terminal';
 import { type Arguments, command, count, flag, givenFlag, text, UsageError } from './command';
 import { keyRing, NETWORK_OPTIONS } from './networkOptions';
@@ -154,15 +155,16 @@ async function loadReporter(
   terminal: Terminal,
 ): Promise<Reporter> {
   const rootOfCase = (casePath: string): string => rootOf(dirname(casePath));
+  const printMarked = (report: string): void => terminal.print(report + shardMark(shard));
   switch (name) {
     case 'json':
       return (await import('../reporters/reporter')).jsonReporter(terminal.print, rootOfCase, shard);
     case 'ndjson':
       return (await import('../reporters/reporter')).ndjsonReporter(terminal.print, rootOfCase);
     case 'markdown':
-      return (await import('../reporters/runMarkdown')).markdownReporter(terminal.print, rootOfCase);
+      return (await import('../reporters/runMarkdown')).markdownReporter(printMarked, rootOfCase);
     case 'junit':
-      return (await import('../reporters/junitReporter')).junitReporter(terminal.print, terminal.cwd);
+      return (await import('../reporters/junitReporter')).junitReporter(printMarked, terminal.cwd);
     default:
       return (await import('../reporters/textReporter')).textReporter(terminal, total);
   }

@@ -18,6 +18,7 @@ import { createRootFinder } from '../project/findRoot';
 import { createRecorders } from '../recording/openRecorder';
 import { jsonDocument } from '../reporters/jsonDocument';
 import type { AdoptionDocument } from '../reporters/jsonDocuments';
+import { shardMark } from '../reporters/shardMark';
 import { trialMarkdown } from '../reporters/trialMarkdown';
 import { trialExitCode, trialJson, trialJunit, trialText } from '../reporters/trialReport';
 import { ProgressLine } from '../terminal/progress';
@@ -116,7 +117,7 @@ async function run(args: Given, terminal: Terminal): Promise<number> {
     onNotice: (notice) => terminal.note(escapeInvisible(inWords(notice))),
   });
   line.end();
-  print(trial, reporter, terminal);
+  print(trial, reporter, shard, terminal);
   return terminal.signal.aborted ? EXIT_CODES.cancelled : trialExitCode(trial);
 }
 
@@ -144,12 +145,12 @@ function adoptedText({ adopted, refused }: AdoptedTrial): string {
   return `${[...lines.map(escapeInvisible), ...review].join('\n')}\n`;
 }
 
-function print(trial: Trial, reporter: (typeof REPORTERS)[number], terminal: Terminal): void {
+function print(trial: Trial, reporter: (typeof REPORTERS)[number], shard: Shard | undefined, terminal: Terminal): void {
   const reports = {
     text: () => trialText(trial, terminal.paint),
-    json: () => trialJson(trial),
-    markdown: () => trialMarkdown(trial),
-    junit: () => trialJunit(trial),
+    json: () => trialJson(trial, shard),
+    markdown: () => trialMarkdown(trial) + shardMark(shard),
+    junit: () => trialJunit(trial) + shardMark(shard),
   };
   terminal.print(reports[reporter]());
 }

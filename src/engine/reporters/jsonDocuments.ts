@@ -265,6 +265,8 @@ export interface RecoverDocument {
 /** `tapedeck trial --json`. */
 export interface TrialDocument extends Trial {
   readonly ok: boolean;
+  /** With --shard. */
+  readonly shard?: Shard;
   /** By model, over all cases. */
   readonly totals: readonly (TrialSummary & { readonly model: string; readonly totalDollars?: number })[];
 }

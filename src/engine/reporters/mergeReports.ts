@@ -31,6 +31,7 @@ import { type JunitSuite, junitSuites, readJunit } from './junitXml';
 import { type MarkdownSection, readSections } from './markdownText';
 import { type MergedReport, RepeatedPath, sortedItems } from './mergedItems';
 import { type RunMarkdown, readRunMarkdown, runMarkdown } from './runMarkdown';
+import { readShardMark } from './shardMark';
 import { type MarkdownTotals, markdownTrial, readTrialMarkdown, type TrialMarkdownPart } from './trialMarkdown';
 import { trialExitCode, trialJson } from './trialReport';
 
@@ -52,10 +53,12 @@ const CHECKED_FILE = shape({ path: text(), changes: list(shape({ decision: optio
 type CheckedFile = Value<typeof CHECKED_FILE>;
 const CHECK = shape({ shard: optional(SHARD), matches: flag(), files: list(CHECKED_FILE) });
 
-/** A report that a command has printed. */
-export type PartReport =
+/** A report that a command has printed, with the shard that it is of. */
+export type PartReport = PartialReport & { readonly shard?: Shard | undefined };
+
+type PartialReport =
   | { readonly kind: 'run'; readonly report: Value<typeof RUN> }
-  | { readonly kind: 'check'; readonly shard?: Shard; readonly files: readonly CheckedFile[] }
+  | { readonly kind: 'check'; readonly files: readonly CheckedFile[] }
   | { readonly kind: 'junit'; readonly suite: JunitSuite }
   | { readonly kind: 'trial'; readonly trial: Trial }
   | { readonly kind: 'trialMarkdown'; readonly trial: TrialMarkdownPart }
@@ -65,6 +68,12 @@ export type PartReport =
 /** Reads what `run`, `check` or `trial` has printed; undefined for anything else. */
 export function readReport(printed: string): PartReport | undefined {
   if (printed.startsWith('{')) return readJsonReport(parseJson(printed));
+  const { report, shard } = readShardMark(printed);
+  const part = readTextReport(report);
+  return part && { ...part, shard };
+}
+
+function readTextReport(printed: string): PartialReport | undefined {
   const suite = readJunit(printed);
   if (suite !== undefined) return { kind: 'junit', suite };
   const trial = readTrialMarkdown(printed);
@@ -74,8 +83,9 @@ export function readReport(printed: string): PartReport | undefined {
 }
 
 /** What is joined of `trial --json`, whose members are those of a trial. */
-const TRIAL = trusted<Trial>(
+const TRIAL = trusted<Trial & { readonly shard?: Shard }>(
   shape({
+    shard: optional(SHARD),
     models: list(text()),
     samples: number(),
     isComplete: flag(),
@@ -93,33 +103,27 @@ const TRIAL = trusted<Trial>(
 );
 
 function readJsonReport(value: unknown): PartReport | undefined {
-  if (accepts(TRIAL, value)) return { kind: 'trial', trial: value };
-  if (accepts(RUN, value)) return { kind: 'run', report: value };
-  return accepts(CHECK, value)
-    ? { kind: 'check', ...(value.shard && { shard: value.shard }), files: value.files }
-    : undefined;
+  if (accepts(TRIAL, value)) return { kind: 'trial', trial: value, shard: value.shard };
+  if (accepts(RUN, value)) return { kind: 'run', report: value, shard: value.shard };
+  return accepts(CHECK, value) ? { kind: 'check', files: value.files, shard: value.shard } : undefined;
 }
 
-function readMarkdown(printed: string): PartReport | undefined {
+function readMarkdown(printed: string): PartialReport | undefined {
   if (printed === NOTHING_CHANGED) return { kind: 'markdown', counts: readCounts(''), sections: [] };
   if (!printed.startsWith(MARKDOWN_TITLE)) return undefined;
   const { head, sections } = readSections(printed);
   return { kind: 'markdown', counts: readCounts(head.slice(MARKDOWN_TITLE.length)), sections };
 }
 
-/** The shards of which there is no report among these: as many belong together as those that are here say. JSON names its shard. */
+/** The shards of which there is no report among these: as many belong together as those that are here say. */
 export function missingShards(parts: readonly PartReport[]): readonly Shard[] {
-  const shards = parts.flatMap((part) => (part.kind === 'run' ? part.report.shard : shardOfCheck(part)) ?? []);
+  const shards = parts.flatMap(({ shard }) => shard ?? []);
   const counts = [...new Set(shards.map(({ count }) => count))];
   return counts.flatMap((count) =>
     Array.from({ length: count }, (_, at) => ({ index: at + 1, count })).filter(
       ({ index }) => !shards.some((one) => one.count === count && one.index === index),
     ),
   );
-}
-
-function shardOfCheck(part: PartReport): Shard | undefined {
-  return part.kind === 'check' ? part.shard : undefined;
 }
 
 /** Joins reports of one kind, in the order of a single command; undefined if they are of several kinds. */

@@ -1,6 +1,7 @@
 import { EXIT_CODES, exitCodeOf } from '../../core/cases/runOutcome';
 import type { Spread, Trial, TrialCell, TrialSummary } from '../../core/model/trial';
 import { formatDollars } from '../../core/prices/formatDollars';
+import type { Shard } from '../../core/project/shard';
 import { grouped, plural } from '../../core/text/counts';
 import { escapeInvisible } from '../../core/text/escapeInvisible';
 import { isReached, type ModelTotals, totalsOf } from '../../core/trials/summary';
@@ -28,9 +29,10 @@ export function trialExitCode(trial: Trial): number {
 }
 
 /** The JSON that `tapedeck trial --help` describes. */
-export function trialJson(trial: Trial): string {
+export function trialJson(trial: Trial, shard?: Shard): string {
   const { models, samples, baselineModel, isComplete, cases, cells } = trial;
   return jsonDocument<TrialDocument>(trialExitCode(trial) === EXIT_CODES.ok, {
+    ...(shard && { shard }),
     ...{ models, samples },
     baselineModel,
     isComplete,

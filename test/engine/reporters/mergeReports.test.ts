@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { missingShards, readReport } from '../../../src/engine/reporters/mergeReports';
+import { MARKDOWN_TITLE, NOTHING_CHANGED } from '../../../src/engine/reporters/checkReport';
+import { junitDocument } from '../../../src/engine/reporters/junitXml';
+import { missingShards, type PartReport, readReport } from '../../../src/engine/reporters/mergeReports';
+import { shardMark } from '../../../src/engine/reporters/shardMark';
 
 const RUN = {
   ok: false,
@@ -22,6 +25,8 @@ const kindOf = (report: unknown): string | undefined => readReport(JSON.stringif
 const page = (data: unknown): string =>
   `### Tapedeck trial: 1 case\n\n<!-- tapedeck-trial ${JSON.stringify(data)} -->\n`;
 
+const withoutShard = ({ shard: _, ...part }: Partial<PartReport> = {}) => part;
+
 describe('a printed report', () => {
   it('is recognised by what is joined of it, of an earlier or a later version too', () => {
     assert.deepEqual([RUN, CHECK, TRIAL].map(kindOf), ['run', 'check', 'trial']);
@@ -36,13 +41,31 @@ describe('a printed report', () => {
         ({ index, count }) => `${index}/${count}`,
       );
     const shard = (index: number, count = 3) => ({ shard: { index, count } });
-    for (const report of [RUN, CHECK]) {
+    for (const report of [RUN, CHECK, TRIAL]) {
       assert.deepEqual(missing({ ...report, ...shard(1) }, { ...report, ...shard(3) }), ['2/3']);
       assert.deepEqual(missing({ ...report, ...shard(2) }, { ...report, ...shard(1) }, { ...report, ...shard(3) }), []);
       assert.deepEqual(missing({ ...report, ...shard(1, 1) }), []);
       assert.deepEqual(missing({ ...report, ...shard(1, 2) }, { ...report, ...shard(1) }), ['2/2', '2/3', '3/3']);
       assert.deepEqual(missing(report, report), []);
     }
+  });
+
+  it('says so at its end where it is JUnit or Markdown', () => {
+    const suite = junitDocument('tapedeck', { tests: 0, failures: 0, errors: 0, skipped: 0, time: '0.000' }, []);
+    for (const report of [
+      suite,
+      page(PAGE),
+      NOTHING_CHANGED,
+      `${MARKDOWN_TITLE}1 open\n`,
+      '### Tapedeck run: 0 cases: 0 passed\n',
+    ]) {
+      const marked = [1, 3].map((index) => readReport(report + shardMark({ index, count: 3 })) ?? assert.fail(report));
+      assert.deepEqual(missingShards(marked), [{ index: 2, count: 3 }], report);
+      const { shard, ...part } = marked[0] ?? assert.fail();
+      assert.deepEqual([part, shard], [withoutShard(readReport(report)), { index: 1, count: 3 }]);
+    }
+    const inside = `${MARKDOWN_TITLE}1 open\n\n#### a\n${shardMark({ index: 1, count: 9 })}\nmore\n`;
+    assert.equal(readReport(inside)?.shard, undefined, 'what a report quotes is no mark');
   });
 
   const others: Readonly<Record<string, unknown>> = {
