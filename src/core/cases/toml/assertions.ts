@@ -202,7 +202,7 @@ const ASSERTIONS = {
     schema: own(
       flag(
         message(
-          'Fails if a tool call failed, or a response of the model is an error. Of agents of your own, only the APIs of Anthropic, Bedrock, and Gemini Interactions say that a tool failed.',
+          'Fails if a tool call failed, or a response of the model is an error. Of agents of your own, only the APIs of Anthropic, Bedrock, and Gemini say that a tool failed.',
         ),
       ),
     ),

@@ -36,6 +36,8 @@ export const gemini: Protocol = {
   members: geminiMembers(),
   cache: { isAutomatic: true },
   callIds: geminiCallIds(),
+  // In `error` of a result: https://ai.google.dev/api/caching#FunctionResponse
+  marksToolErrors: true,
   results: geminiResults(),
   defaults: geminiDefaults(),
   readRequest: readGeminiRequest,

@@ -61,6 +61,7 @@ function readResult(part: Json): Message[] {
       toolCalls: [],
       toolCallId: asString(result.id) ?? '',
       name: asString(result.name),
+      isError: Boolean(asRecord(result.response).error) || undefined,
     }),
   ];
 }

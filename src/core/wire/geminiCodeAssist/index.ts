@@ -24,6 +24,7 @@ export const geminiCodeAssist: Protocol = {
   members: geminiMembers('request'),
   cache: { isAutomatic: true },
   callIds: geminiCallIds('/request'),
+  marksToolErrors: true,
   results: geminiResults('/request'),
   defaults: geminiDefaults('/request'),
   readRequest,

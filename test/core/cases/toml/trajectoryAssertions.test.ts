@@ -171,11 +171,11 @@ describe('assertions about the steps of a run', () => {
       const run = { outputText: '', toolCallOrder: [], modelCalls, toolSteps: toolSteps(modelCalls) };
       return judgeAssertion({ kind, expected }, run).details ?? '';
     };
-    for (const api of ['openai-chat', 'openai-responses', 'gemini', 'ollama', 'cohere'] as const) {
+    for (const api of ['openai-chat', 'openai-responses', 'ollama', 'cohere'] as const) {
       assert.match(told(api, 'no_errors', true), /but 3 tool results are in an API in which none can say/, api);
       assert.match(told(api, 'max_tool_errors', 0), /but 3 tool results are in an API in which none can say/, api);
     }
-    for (const api of ['anthropic-messages', 'bedrock-converse', 'gemini-interactions', undefined] as const)
+    for (const api of ['anthropic-messages', 'bedrock-converse', 'gemini', 'gemini-interactions', undefined] as const)
       assert.doesNotMatch(told(api, 'no_errors', true), /none can say/, api);
   });
 

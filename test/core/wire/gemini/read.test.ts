@@ -56,6 +56,16 @@ describe('Gemini', () => {
     }
   });
 
+  it('has a result whose `error` says something as a failed one', () => {
+    const isError = (response: Json) =>
+      read({ contents: [{ role: 'user', parts: [{ functionResponse: { name: 'f', response } }] }] }, {}).request
+        ?.messages[0]?.isError;
+    const failures: Json[] = [{ error: 'no such order' }, { error: { code: 404 }, output: '' }];
+    for (const failed of failures) assert.equal(isError(failed), true, JSON.stringify(failed));
+    const others: Json[] = [{ output: 'error' }, { error: null, output: 1 }, { error: '' }, { error: false }, 'error'];
+    for (const fine of others) assert.equal(isError(fine), undefined, JSON.stringify(fine));
+  });
+
   it('assigns ids to calls without ids, equal in a response and in the request that repeats it', () => {
     const call = (name: string) => ({ functionCall: { name, args: { x: 1 } } });
     const result = (name: string, value: string) => ({ functionResponse: { name, response: { result: value } } });
