@@ -161,6 +161,15 @@ export function chatRequestOf(request: AgentRequest): ChatRequest | undefined {
   return isChatRequest(request) ? request : readExchange(exchangeOf(request)).request;
 }
 
+/** The same as aimock reads it, which takes a developer's instructions for the system's in Responses alone (`src/responses.ts`). */
+export function ruledRequestOf(request: AgentRequest): ChatRequest | undefined {
+  if (isChatRequest(request)) return request;
+  const { api, request: chat } = readExchange(exchangeOf(request));
+  if (chat === undefined || api !== 'openai-responses') return chat;
+  const messages = chat.messages.map((one) => (one.role === 'developer' ? { ...one, role: 'system' as const } : one));
+  return { ...chat, messages };
+}
+
 function exchangeOf({ method, url, headers, body }: WireRequest): HttpExchange {
   const requestBody = bodyFromBytes(body);
   return { method, url, requestHeaders: headers, requestBody, responseHeaders: [], responseBody: { type: 'none' } };

@@ -24,7 +24,7 @@ function isOfModel(ruled: string | undefined, model = ''): boolean {
 function fitsMessage({ role, content, toolCallId }: Message, messages: readonly Message[]): boolean {
   if (role === 'system')
     return messages
-      .filter(isInstruction)
+      .filter((message) => message.role === 'system')
       .flatMap((message) => textOf(message) ?? [])
       .join('\n')
       .includes(content ?? '');
@@ -32,10 +32,6 @@ function fitsMessage({ role, content, toolCallId }: Message, messages: readonly 
   const last = role === 'tool' ? messages.at(-1) : messages.findLast(isAsked);
   if (last?.role !== role || (toolCallId !== undefined && last.toolCallId !== toolCallId)) return false;
   return content === null || textOf(last)?.includes(content) === true;
-}
-
-function isInstruction({ role }: Message): boolean {
-  return role === 'system' || role === 'developer';
 }
 
 function textOf({ content, parts = [] }: Message): string | undefined {

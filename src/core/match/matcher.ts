@@ -4,11 +4,11 @@ import type { ChatRequest } from '../model/message';
 import {
   type AgentRequest,
   type ComparableRequest,
-  chatRequestOf,
   EMPTY_REQUEST,
   isChatRequest,
   type RequestForm,
   requestInForm,
+  ruledRequestOf,
 } from './comparableRequest';
 import { nearestByDigests } from './compareDigests';
 import { type Drift, explainDrift } from './explainDrift';
@@ -261,7 +261,7 @@ class TapeMatcher implements RequestMatcher {
 
   /** The recording whose rule fits, whether it was served or not. */
   #findRule({ request, session }: LookedUpRequest): TakenRecording | undefined {
-    const chat = chatRequestOf(request);
+    const chat = ruledRequestOf(request);
     if (chat === undefined) return undefined;
     const isDue = (rule: ChatRequest): boolean => {
       const { occurrence } = rule.when ?? {};
@@ -291,13 +291,18 @@ class TapeMatcher implements RequestMatcher {
     return lane.filter((at) => jsonEqual({ ...recordings.request(at).query }, { ...comparable.query }));
   }
 
-  /** The recordings that this request has all of, in their order. */
+  /**
+   * Of the recordings that this request has all of, the last one, as WireMock prefers what was added last (wiremock/wiremock,
+   * `SortedConcurrentPrioritisableSet`), with those before it that name the same: the earlier states of its scenario.
+   */
   #withParts({ request, comparable, recordings, host }: LookedUpRequest): readonly number[] {
-    return recordings.atHost(recordings.lane(request, comparable), host).filter((at) => {
+    const fitting = recordings.atHost(recordings.lane(request, comparable), host).filter((at) => {
       const recorded = recordings.request(at);
       const named = hasBody(recorded) ? recorded : { ...recorded, body: comparable.body };
       return isSubset(named, comparable, this.#rules.masks);
     });
+    const keyOf = (at: number): string => recordings.signature(at).key;
+    return fitting.filter((at) => keyOf(at) === keyOf(fitting.at(-1) ?? at));
   }
 
   /** A recording of the same endpoint for a request that is not as recorded: the nearest one, or the next where order is the rule. */

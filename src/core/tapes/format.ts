@@ -125,7 +125,7 @@ export interface TapeFormat {
    * reads its trace into a map (golang.org/x/oscar, `internal/httprr`, `open`).
    */
   readonly servesLast?: true;
-  /** The format's own recorder serves a recording to every request that has what the recorded one names; without a body, any. */
+  /** The format's own recorder serves a recording to every request that has what the recorded one names; without a body, any. Of several, the last. */
   readonly servesParts?: true;
   /** Its requests are rules: they name what a request has to contain, and the first whose rule fits is served. */
   readonly holdsRules?: true;

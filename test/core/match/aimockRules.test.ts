@@ -22,7 +22,7 @@ const match = fc.record({
 });
 
 const message = fc.oneof(
-  fc.record({ role: fc.constant('system'), content: words }),
+  fc.record({ role: fc.constantFrom('system' as const, 'developer' as const), content: words }),
   fc.record({ role: fc.constant('user'), content: words }),
   fc.record({ role: fc.constant('user'), content: fc.tuple(fc.record({ type: fc.constant('text'), text: words })) }),
   fc.record({

@@ -89,6 +89,35 @@ describe('stubs of WireMock', () => {
   });
 });
 
+describe('stubs of WireMock of which several fit', () => {
+  const any = 'https://api.example.com/any';
+  const named = (more: object): Json => ({ ...(chat(user('a')) as object), ...more });
+
+  it('serve the one that was added last', () => {
+    const [wide, narrow] = [{ body: named({}) }, { body: named({ seed: 1 }) }];
+    const take = over(wiremockFormat, 'recorder', [wide, narrow]);
+    const asked = named({ seed: 1, top_p: 0.5 });
+    assert.deepEqual([take(asked), take(asked), take(named({ seed: 2 }))], ['differs 1', 'differs 1', 'differs 0']);
+    const other = over(wiremockFormat, 'recorder', [narrow, wide]);
+    assert.deepEqual([other(asked), other(asked)], ['differs 1', 'differs 1']);
+    const caught = over(wiremockFormat, 'recorder', [
+      { url: any, body: named({}) },
+      { url: any, body: '' },
+    ]);
+    assert.equal(caught(named({ seed: 1 }), any), 'unchecked 1');
+  });
+
+  it('serve those of one request in their order, as the states of a scenario', () => {
+    const take = over(wiremockFormat, 'recorder', [
+      { body: named({}) },
+      { body: named({ seed: 1 }) },
+      { body: named({ seed: 1 }) },
+    ]);
+    const asked = named({ seed: 1, top_p: 0.5 });
+    assert.deepEqual([take(asked), take(asked), take(asked)], ['differs 1', 'differs 2', 'differs 2']);
+  });
+});
+
 describe('rules of aimock', () => {
   const rules = (...fixtures: readonly { readonly match: Json; readonly response?: Json }[]) => {
     const text = JSON.stringify({ fixtures: fixtures.map((one) => ({ response: { content: 'ok' }, ...one })) });
@@ -115,6 +144,13 @@ describe('rules of aimock', () => {
       assert.equal(take(body), 'exact 1');
     assert.equal(take({ model: 'claude', messages: [user('plan my trip')] }), 'exact 0');
     assert.equal(take(chat(system('B and A'), user('x'))), 'exact 2');
+    // aimock takes a developer's message for the system's in Responses alone.
+    const developer = { role: 'developer', content: 'B and A' };
+    assert.match(take(chat(developer, user('x'))), /missing|drifted/);
+    assert.equal(
+      take({ model: 'gpt-4o', input: [developer, user('x')] }, CHAT.replace('chat/completions', 'responses')),
+      'exact 2',
+    );
     const tools = [{ type: 'function', function: { name: 'weather', parameters: {} } }];
     assert.equal(take({ model: 'm', messages: [user('x')], tools }), 'exact 3');
     assert.match(take(chat(user('plan my trip'), user('no'))), /missing|drifted/);
