@@ -93,6 +93,18 @@ export function tellMainStory(start: (options: StoryOptions) => Promise<Story>, 
     await treeRow(story, 'refund_question').locator('.codicon-pass').waitFor();
   });
 
+  it('takes that back, and the case is to review again', async () => {
+    const review = webviewFrame(page);
+    const icon = treeRow(story, 'refund_question').locator('.custom-view-tree-node-item-icon');
+    await review.getByRole('button', { name: 'Undo' }).click();
+    await icon.and(page.locator('.codicon-git-compare')).waitFor();
+    await review
+      .getByRole('button', { name: /^Accept\b/ })
+      .first()
+      .click();
+    await icon.and(page.locator('.codicon-pass')).waitFor();
+  });
+
   it('leaves exactly the tape and the baseline to commit', () => {
     const changed = story.git('status', '--porcelain').trimEnd().split('\n');
     assert.deepEqual(changed, [' M cases/refund_question.baseline.json', ' M tapes/refund_question.tape.json']);

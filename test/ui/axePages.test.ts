@@ -77,7 +77,7 @@ const MORE: Readonly<
   ],
   'the arguments of a well-known tool': [
     codingTape(),
-    (page) => page.getByRole('button', { name: 'Show arguments' }).first().click(),
+    (page) => page.getByRole('button', { name: 'Show Arguments' }).first().click(),
   ],
   'well-known tools in a summary': [codingTape(), (page) => page.keyboard.press('1')],
   'a filter that nothing matches': [
@@ -181,7 +181,7 @@ const RARE: typeof MORE = {
     async (page, fixture) => {
       fixture.change(ordersTape().replaceAll('"role"', '"rule"'));
       await page.locator('.problems').waitFor();
-      const all = page.getByRole('button', { name: /^Show all \d+ problems/ });
+      const all = page.getByRole('button', { name: /^Show All \d+ Problems/ });
       if (await all.isVisible()) await all.click();
     },
   ],

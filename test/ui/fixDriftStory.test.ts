@@ -139,9 +139,9 @@ describe('what a transcript changes', () => {
     await lens(story, 'Replay').click();
     await transcript().locator('.drift').waitFor();
     await page.locator('.test-error-content-widget').getByText('2026-04-04 → 2026-05-31').waitFor();
-    await page.locator('.notification-toast').getByRole('button', { name: 'Mask dates' }).waitFor();
+    await page.locator('.notification-toast').getByRole('button', { name: 'Mask Dates' }).waitFor();
     await shoot(page, 'transcript-fix-story-drift');
-    await tabTo(0, /^Mask dates$/);
+    await tabTo(0, /^Mask Dates$/);
     await page.keyboard.press('Enter');
     await page.locator('.view-lines').getByText('mask').first().waitFor();
     const masked = await eventually(CASE, (text) => text.includes('mask'));

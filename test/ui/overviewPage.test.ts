@@ -36,7 +36,7 @@ describe('the overview of all tapes', () => {
     await press('30 to 90 days');
     await press('Tapedeck tape');
     const orphans = page.locator('.card').filter({ hasText: '14 tapes that nothing uses' });
-    await orphans.getByRole('button', { name: 'Search for them' }).press('Enter');
+    await orphans.getByRole('button', { name: 'Search for Them' }).press('Enter');
     assert.deepEqual(calls, [
       ['openTape', { path: '/p/tests/cassettes/leak.yaml' }],
       ['search', { query: 'model:=gpt-4o' }],

@@ -68,13 +68,13 @@ tellPackaged('a drift from red to mended', (story) => {
     const peek = page.locator('.peekview-widget');
     await peek.locator('.filename').getByText('user: 2026-11-22 → 2026-11-23').waitFor();
     assert.deepEqual(await peek.locator('del, ins').allTextContents(), ['22', '23']);
-    await peek.locator('a').getByText('Mask dates').waitFor();
+    await peek.locator('a').getByText('Mask Dates').waitFor();
     await story().picture('2-peek');
   });
 
   it('is mended after the third, by a mask that can be undone', async () => {
     const { page } = story();
-    await page.locator('.peekview-widget a').getByText('Mask dates').click();
+    await page.locator('.peekview-widget a').getByText('Mask Dates').click();
     await story().agree({ daily_report: 'passed' });
     assert.match(story().read('cases/daily_report.toml'), /\[llm\.replay\]\nmatch = "exact"\nmask = \["date"\]\n/);
     assert.equal(story().git('status', '--porcelain', 'tapes'), '', 'the tapes are as they were');
@@ -105,7 +105,7 @@ tellPackaged('a drift from red to mended', (story) => {
   it('masks all of them in one edit, which is shown first', async () => {
     const { page } = story();
     const report = webviewFrame(page);
-    await report.getByRole('button', { name: 'Mask dates in 2 cases…' }).click();
+    await report.getByRole('button', { name: 'Mask Dates in 2 Cases…' }).click();
     const write = report.getByRole('button', { name: 'Write to 2 Files and Replay' });
     await write.waitFor();
     assert.deepEqual(await report.locator('pre ins').allTextContents(), ['mask = ["date"]\n', 'mask = ["date"]\n']);

@@ -68,7 +68,7 @@ describe('a debugger and a tape', () => {
         const { page, picture } = story();
         await openFile(page, 'agent.tape.jsonl');
         const transcript = webviewFrame(page);
-        await transcript.getByRole('button', { name: 'Breakpoint on interaction 2' }).waitFor();
+        await transcript.getByRole('button', { name: 'Breakpoint on Interaction 2' }).waitFor();
         await transcript.locator('article[data-interaction="1"]').first().focus();
         await page.keyboard.press('F9');
         await transcript.locator('.breakpoint[aria-pressed="true"]').waitFor();

@@ -78,12 +78,12 @@ tellPackaged('a review of 20 files by keys', (story) => {
     await focusReview();
     await press('a');
     await heading('Nothing left to review').waitFor();
-    await review().getByRole('button', { name: 'Stage all accepted' }).waitFor();
+    await review().getByRole('button', { name: 'Stage All Accepted' }).waitFor();
     await review().getByText('files are reviewed.').waitFor();
     await story().picture('5-end');
     await press('G');
     await story().page.locator('.notification-toast', { hasText: 'Staged 19 files.' }).waitFor();
-    await review().getByRole('button', { name: 'Stage all accepted' }).waitFor({ state: 'detached' });
+    await review().getByRole('button', { name: 'Stage All Accepted' }).waitFor({ state: 'detached' });
     const staged = story().git('diff', '--cached', '--no-renames', '--name-only').trim().split('\n');
     assert.equal(staged.length, 19);
     assert.ok(!staged.includes(`tapes/${REJECTED}`));

@@ -114,7 +114,7 @@ describe('before a recording', function () {
   it('tells what it costs, and of which model and age the tape is, by palette and keys alone', async () => {
     const { page } = story;
     await openFile(page, 'cached.toml');
-    await lens(story, 'gpt-4o · 2 years').waitFor();
+    await lens(story, 'gpt-4o · 2 years ago').waitFor();
     const row = page.locator('.pane-body .monaco-list-row').filter({ hasText: 'cached' });
     await pressCommand(page, 'Tapedeck: Focus on Cases View');
     await stepTo(row.first());

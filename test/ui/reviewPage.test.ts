@@ -53,14 +53,14 @@ describe('the review page, in a browser', function () {
       await beside.waitFor();
       await page.setViewportSize({ width: 520, height: 700 });
       await beside.waitFor({ state: 'detached' });
-      const toggle = page.getByRole('button', { name: 'Side by side' });
+      const toggle = page.getByRole('button', { name: 'Side by Side' });
       await page.setViewportSize({ width: 900, height: 700 });
-      await page.locator('[aria-pressed="false"]:disabled', { hasText: 'Side by side' }).waitFor();
+      await page.locator('[aria-pressed="false"]:disabled', { hasText: 'Side by Side' }).waitFor();
       assert.equal(await beside.count(), 0, 'the toggle says what the diff does');
       assert.match((await toggle.getAttribute('title')) ?? '', /^Shown inline/);
       await page.setViewportSize({ width: 1200, height: 700 });
       await beside.waitFor();
-      await page.locator('[aria-pressed="true"]:enabled', { hasText: 'Side by side' }).waitFor();
+      await page.locator('[aria-pressed="true"]:enabled', { hasText: 'Side by Side' }).waitFor();
       await page.keyboard.press('s');
       await beside.waitFor({ state: 'detached' });
       const stored = await page.evaluate('storedState');

@@ -26,7 +26,7 @@ describe('deciding on the review page', function () {
       assert.deepEqual(host.calls, [['decide', { verdict: 'accepted', changes: ['status'], stamp: 'run-2' }]]);
       assert.deepEqual(await titles(), ['Output', 'Tool calls']);
       assert.equal(await selected(), 'Output');
-      await heard('Status accepted. 2 changes left, next: Output.');
+      await heard('Accepted: Status. 2 changes left, next: Output.');
     });
 
     it('rejects and goes on', async () => {
@@ -51,7 +51,7 @@ describe('deciding on the review page', function () {
       await page.keyboard.press('A');
       await page.getByRole('heading', { name: 'Nothing left to review' }).waitFor();
       assert.deepEqual(decided()[1], ['accepted', FIELDS.slice(1)]);
-      await heard('Output, Tool calls accepted. Nothing left to review.');
+      await heard('Accepted: Output, Tool calls. Nothing left to review.');
       assert.match(await textOf(page.locator('.calm')), /does not include the change you rejected/);
     });
 
@@ -75,12 +75,12 @@ describe('deciding on the review page', function () {
       ]);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: /^Decide on all 3/ }).click();
+      await page.getByRole('button', { name: /^Decide on All 3/ }).click();
       await dialog.waitFor();
       await page.keyboard.press('a');
       assert.deepEqual(host.calls, [], 'the keys of the page wait for the dialog');
       await page.keyboard.press('Enter');
-      await heard('Status in 3 files accepted. 2 changes left, next: Output.');
+      await heard('Accepted: Status in 3 files. 2 changes left, next: Output.');
       assert.deepEqual(host.calls, [['decideSame', { verdict: 'accepted' }]]);
       assert.deepEqual(await titles(), ['Output', 'Tool calls']);
     });
@@ -114,10 +114,10 @@ describe('deciding on the review page', function () {
         );
       }
       for (const name of [
-        'Accept all',
-        'Keyboard shortcuts',
-        'Side by side',
-        'Open in diff editor',
+        'Accept All',
+        'Keyboard Shortcuts',
+        'Side by Side',
+        'Open in Diff Editor',
         'Reject',
         'Accept',
         'editor',
@@ -164,7 +164,7 @@ describe('deciding on the review page', function () {
     it('shows its keys, and does nothing else meanwhile', async () => {
       const { page, host } = await open();
       await page.keyboard.press('?');
-      const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      const dialog = page.getByRole('dialog', { name: 'Keyboard Shortcuts' });
       await dialog.waitFor();
       await page.keyboard.press('a');
       await page.keyboard.press('Escape');
@@ -224,7 +224,7 @@ describe('deciding on the review page', function () {
         changes: [FIRST_RUN],
       });
       await page.getByText('First run of refund_question').waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Accept all' }).count(), 0);
+      assert.equal(await page.getByRole('button', { name: 'Accept All' }).count(), 0);
       assert.equal(await page.locator('.change-list').count(), 0, 'one decision needs no list');
       assert.deepEqual(await page.locator('.recording h3').allTextContents(), ['Called refund', 'Output']);
       await page.getByRole('button', { name: 'Accept as Baseline' }).click();
@@ -234,7 +234,7 @@ describe('deciding on the review page', function () {
 
     it('cannot be made where one can only look', async () => {
       const { page, host, selected } = await open({ canDecide: false });
-      for (const name of ['Accept', 'Reject', 'Accept all'])
+      for (const name of ['Accept', 'Reject', 'Accept All'])
         assert.equal(await page.getByRole('button', { name, exact: true }).isDisabled(), true);
       await page.keyboard.press('a');
       await page.keyboard.press('A');

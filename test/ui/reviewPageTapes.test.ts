@@ -48,9 +48,9 @@ describe('the review of a tape, in a browser', function () {
     await page.getByRole('heading', { name: '3 changes in order' }).waitFor();
     await page.getByText('Tape and result, compared with the last commit and the baseline').waitFor();
     assert.deepEqual(await page.locator('.interaction-row').allInnerTexts(), ['Interaction 2', 'Result of the run']);
-    await page.getByText('Decided with the result: Text of message 2').waitFor();
+    await page.getByText('Decides on the result of the run, too: Text of message 2').waitFor();
     await page.keyboard.press('n');
-    await page.getByText('Decided with the result: Output, Response').waitFor();
+    await page.getByText('Decides on the result of the run, too: Output, Response').waitFor();
     await page.screenshot({ path: resolve(SCREENSHOTS, 'review-recording.png') });
     await page.keyboard.press('n');
     assert.deepEqual(await page.locator('.sides span').allTextContents(), ['Baseline', 'This run']);
@@ -71,7 +71,7 @@ describe('the review of a tape, in a browser', function () {
     const { page, host } = await open(comparison());
     await page.getByText('refund.tape.json, compared with refund.tape.json in 3f2a1c9').waitFor();
     await page.getByRole('heading', { name: '3 changes in refund.tape.json' }).waitFor();
-    for (const name of ['Accept', 'Reject', 'Undo', 'Accept all', 'Stage'])
+    for (const name of ['Accept', 'Reject', 'Undo', 'Accept All', 'Stage'])
       assert.equal(await page.getByRole('button', { name }).count(), 0, name);
     assert.equal(await page.locator('.note, .queue-navigation, .foot kbd').count(), 0);
     assert.doesNotMatch((await page.locator('.change-list').textContent()) ?? '', /pending/);
@@ -146,11 +146,11 @@ describe('the review of a tape, in a browser', function () {
   it('ends with what comes next: another file, or the commit', async () => {
     const { page, host } = await open(tapeReview({ queue: { position: 1, total: 3, othersOpen: 2 } }));
     host.change({ changes: [], hidden: [], queue: { position: 1, total: 3, othersOpen: 2 } });
-    await page.locator('.calm').getByRole('button', { name: 'Next file' }).click();
+    await page.locator('.calm').getByRole('button', { name: 'Next File' }).click();
     host.change({ queue: { position: 0, total: 3, othersOpen: 0 }, stageable: 2 });
     await page.getByText('All 3 files are reviewed.').waitFor();
-    await page.getByRole('button', { name: 'Stage all accepted' }).click();
-    await page.getByRole('button', { name: 'Stage all accepted' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Stage All Accepted' }).click();
+    await page.getByRole('button', { name: 'Stage All Accepted' }).waitFor({ state: 'detached' });
     assert.equal(await page.locator('.hints').textContent(), 'N nextZ undo');
     await page.getByRole('button', { name: 'Open Source Control' }).click();
     for (let i = 0; i < 50 && host.calls.length < 3; i++) await page.waitForTimeout(20);

@@ -23,7 +23,7 @@ describe('the stability of a case', () => {
     assert.deepEqual((await rows.nth(3).getByRole('cell').allTextContents()).join(''), '–––AA');
     const response = page.getByRole('article').filter({ hasText: 'different in all 5 takes' });
     assert.equal(await response.getByRole('listitem').count(), 3);
-    await response.getByRole('button', { name: 'Show all 5 values' }).click();
+    await response.getByRole('button', { name: 'Show All 5 Values' }).click();
     assert.equal(await response.getByRole('listitem').count(), 5);
     await page.getByText('held in 2 of 5 takes').waitFor();
     await page.getByText('Added to cases/refund_question.toml').waitFor();
@@ -60,7 +60,7 @@ describe('the stability of a case', () => {
     for (const [state, part] of Object.entries(RARE))
       it(`finds nothing in ${theme}: ${state}`, async () => {
         const { page } = await open({ ...REPORT, ...part }, { theme });
-        const all = page.getByRole('button', { name: 'Show all 5 values' });
+        const all = page.getByRole('button', { name: 'Show All 5 Values' });
         if (await all.isVisible()) await all.click();
         assert.deepEqual(await violationsAtAnyZoom(page), []);
       });

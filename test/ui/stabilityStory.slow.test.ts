@@ -147,7 +147,7 @@ describe('a difference and a variation, where they show', () => {
       await page.keyboard.press('Enter');
       await trial().getByRole('dialog', { name: 'order_status with vague-model' }).waitFor();
       await shoot(page, 'trial-story-4-samples');
-      await trial().getByRole('button', { name: 'Compare sample 2' }).press('Enter');
+      await trial().getByRole('button', { name: 'Compare Sample 2' }).press('Enter');
       await trial()
         .getByText('order_status with vague-model, sample 2, compared with order_status.baseline.json')
         .waitFor();

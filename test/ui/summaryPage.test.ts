@@ -31,9 +31,9 @@ describe('the summary of a run', () => {
     const dated = page.getByRole('region', { name: '12 cases drifted because dates changed' });
     await dated.getByText('system: 2026-11-22 → 2026-11-23').waitFor();
     assert.equal(await dated.getByRole('listitem').count(), 8);
-    await dated.getByRole('button', { name: 'Show all 12 cases' }).click();
+    await dated.getByRole('button', { name: 'Show All 12 Cases' }).click();
     assert.equal(await dated.getByRole('listitem').count(), 12);
-    await dated.getByRole('button', { name: 'Mask dates in 12 cases…' }).click();
+    await dated.getByRole('button', { name: 'Mask Dates in 12 Cases…' }).click();
     await dated.getByRole('button', { name: 'Write to 2 Files and Replay' }).waitFor();
     assert.deepEqual(calls.splice(0), [['previewMasks', { ids: SUMMARY.causes[0]?.ids }]]);
     assert.deepEqual(await dated.locator('pre ins').allTextContents(), [
@@ -72,7 +72,7 @@ describe('the summary of a run', () => {
 
   it('runs nothing in Restricted Mode', async () => {
     const { page } = await open({ ...SUMMARY, canRun: false });
-    for (const name of [/^Mask dates/, 'Replay Again', 'Accept Baseline'])
+    for (const name of [/^Mask Dates/, 'Replay Again', 'Accept Baseline'])
       assert.equal(await page.getByRole('button', { name }).isDisabled(), true);
   });
 
@@ -83,7 +83,7 @@ describe('the summary of a run', () => {
         assert.deepEqual(await violationsAtAnyZoom(page), []);
         const masks = page.getByRole('button', { name: /^Mask/ }).first();
         if (!(await masks.isVisible()) || (await masks.isDisabled())) return;
-        await page.getByRole('button', { name: 'Show all 12 cases' }).click();
+        await page.getByRole('button', { name: 'Show All 12 Cases' }).click();
         await masks.click();
         await page.locator('.preview').waitFor();
         assert.deepEqual(await violationsAtAnyZoom(page), []);

@@ -37,7 +37,7 @@ export const SUMMARY: RunSummary = {
     {
       title: '12 cases drifted because dates changed',
       line: LINE,
-      mask: 'Mask dates',
+      mask: 'Mask Dates',
       written: { text: 'mask = ["date"]', place: 'to [llm.replay] of each case' },
       cost: '31 live calls, about $0.04',
       ids: DATED.map(({ id }) => id),

@@ -100,8 +100,8 @@ describe('takes and shared changes, in a window', () => {
     await shoot(story.page, 'takes-4');
     await review.locator('h1').press('=');
     const dialog = review.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Accept in 2 files' }).waitFor();
-    await dialog.getByRole('button', { name: 'Reject in 2 files' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Accept in 2 Files' }).waitFor();
+    await dialog.getByRole('button', { name: 'Reject in 2 Files' }).press('Enter');
     await review.getByRole('heading', { name: 'Nothing left to review' }).waitFor();
     assert.equal(story.git('diff', '--', 'tapes'), '', 'rejected in both');
     await review.locator('h2').first().press('z');

@@ -115,7 +115,7 @@ describe('the transcript page', () => {
     assert.equal(await focusedName(), 'User, interaction 1');
     assert.deepEqual(fixture.calls, [['revealSource', { interaction: 2 }]]);
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard Shortcuts' }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Escape');
     assert.equal(await focusedName(), 'User, interaction 1');
@@ -178,15 +178,15 @@ describe('the transcript page', () => {
 
   it('shows the recorded source of an interaction, and asks for a copy as markdown', async () => {
     await open(ordersTape());
-    await page.getByRole('button', { name: 'Show source' }).nth(1).click();
+    await page.getByRole('button', { name: 'Show Source' }).nth(1).click();
     const raw = (await page.locator('.source pre').textContent()) ?? '';
     assert.deepEqual(JSON.parse(raw), JSON.parse(await fixture.source.source({ interaction: 1 })));
     assert.ok(raw.startsWith('{\n  "request": {'));
     await page.keyboard.press('j');
     await page.keyboard.press('End');
-    await page.getByRole('button', { name: 'Copy interaction as Markdown' }).last().click();
+    await page.getByRole('button', { name: 'Copy Interaction as Markdown' }).last().click();
     await page.getByText('Copied interaction 3').waitFor();
-    await page.getByRole('button', { name: 'Open source to the side' }).last().click();
+    await page.getByRole('button', { name: 'Open Source to the Side' }).last().click();
     assert.deepEqual(fixture.calls, [
       ['copyAs', { interaction: 2, kind: 'markdown' }],
       ['revealSource', { interaction: 2 }],

@@ -42,7 +42,7 @@ describe('finding the way through a transcript', () => {
       await page.locator('.filter-bar output').getByText(`${counted} of 5`).waitFor();
       assert.deepEqual(await listed(page), expected, filter);
     }
-    await page.getByLabel('Remove filter').click();
+    await page.getByLabel('Remove Filter').click();
     assert.deepEqual(await listed(page), all);
   });
 
@@ -141,7 +141,7 @@ describe('finding the way through a transcript', () => {
       '+   return price;\n',
       '  }\n',
     ]);
-    const raw = call('Grep').getByRole('button', { name: 'Show arguments' });
+    const raw = call('Grep').getByRole('button', { name: 'Show Arguments' });
     await raw.click();
     await call('Grep').getByText('"pattern"').waitFor();
     await raw.click();

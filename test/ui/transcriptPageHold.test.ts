@@ -15,7 +15,7 @@ describe('a transcript whose requests are held', () => {
     const { page, calls } = fixture;
     assert.equal(await page.locator('.breakpoint').count(), 0, 'none where nothing can stop');
     fixture.hold({ breakpoints: [1], held: [] });
-    const toggle = page.getByRole('button', { name: 'Breakpoint on interaction 2' });
+    const toggle = page.getByRole('button', { name: 'Breakpoint on Interaction 2' });
     await toggle.waitFor();
     assert.equal(await toggle.getAttribute('aria-pressed'), 'true');
     await toggle.click();

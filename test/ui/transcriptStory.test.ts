@@ -76,7 +76,7 @@ describe('a transcript in VS Code', () => {
     await page.keyboard.press('f');
     await page.keyboard.type('model:nobody');
     await transcript().getByText('No messages match').waitFor();
-    await transcript().getByLabel('Remove filter').click();
+    await transcript().getByLabel('Remove Filter').click();
     await article(1).waitFor();
     await treeRow(story, 'refund_question').dblclick();
     await page.locator('iframe.webview:visible').waitFor({ state: 'detached' });

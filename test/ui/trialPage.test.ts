@@ -67,7 +67,7 @@ describe('the page of a trial', () => {
     await keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'order_status with gpt-5.4-nano' });
     await dialog.getByRole('listitem').nth(4).waitFor();
-    await dialog.getByRole('button', { name: 'Compare sample 2' }).focus();
+    await dialog.getByRole('button', { name: 'Compare Sample 2' }).focus();
     await keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     assert.match(String(await active()), /^order_status, gpt-5\.4-nano/);

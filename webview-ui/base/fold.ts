@@ -16,11 +16,11 @@ export function foldText(text: string, maxLines: number): Fold {
   const lines = countLines(text);
   if (lines > Math.ceil(maxLines * SLACK)) {
     const shown = cut(text.slice(0, endOfLine(text, maxLines)), maxLines * CHARACTERS_A_LINE);
-    return { shown, label: t('Show all {0} lines', grouped(lines)) };
+    return { shown, label: t('Show All {0} Lines', grouped(lines)) };
   }
   const limit = maxLines * CHARACTERS_A_LINE;
   if (text.length <= limit * SLACK) return { shown: text };
-  return { shown: cut(text, limit), label: t('Show all {0} characters', grouped(text.length)) };
+  return { shown: cut(text, limit), label: t('Show All {0} Characters', grouped(text.length)) };
 }
 
 export function countLines(text: string): number {

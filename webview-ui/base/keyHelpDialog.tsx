@@ -21,7 +21,7 @@ export function KeyHelpDialog({ class: classes, reading, children, footer, onClo
   return (
     <dialog ref={dialog} class={classes} aria-labelledby="key-help-title" onClose={onClose}>
       <header>
-        <h2 id="key-help-title">{t('Keyboard shortcuts')}</h2>
+        <h2 id="key-help-title">{t('Keyboard Shortcuts')}</h2>
         <button type="button" class="button-quiet" aria-label={t('Close')} onClick={() => dialog.current?.close()}>
           <Icon name="close" />
         </button>

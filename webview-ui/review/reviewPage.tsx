@@ -307,9 +307,9 @@ function EndScreen({ state, view: { busy, staged }, actions }: EndScreenProps): 
           action="nextPendingFile"
           actions={actions}
           kind="button"
-          title={t('Next file with pending changes')}
+          title={t('Next File with Pending Changes')}
         >
-          {t('Next file')}
+          {t('Next File')}
         </ActionButton>
       )}
       {stagesAll && !isStaged && (
@@ -317,10 +317,10 @@ function EndScreen({ state, view: { busy, staged }, actions }: EndScreenProps): 
           action="stageAll"
           actions={actions}
           kind="button"
-          title={t('Stage all accepted files')}
+          title={t('Stage All Accepted Files')}
           disabled={busy}
         >
-          {t('Stage all accepted')}
+          {t('Stage All Accepted')}
         </ActionButton>
       )}
       {canStage && !stagesAll && !isStaged && (
@@ -328,7 +328,7 @@ function EndScreen({ state, view: { busy, staged }, actions }: EndScreenProps): 
           action="stage"
           actions={actions}
           kind={isOver ? 'button' : 'button-secondary'}
-          title={t('Stage this file')}
+          title={t('Stage This File')}
           disabled={busy}
         >
           {t('Stage')}

@@ -26,7 +26,7 @@ export function SameLine({ files, actions, disabled }: SameLineProps): VNode {
         title={t('Show this change in all files and decide once')}
         disabled={disabled}
       >
-        {t('Decide on all {0}…', grouped(files))}
+        {t('Decide on All {0}…', grouped(files))}
       </ActionButton>
     </p>
   );
@@ -74,10 +74,10 @@ export function SameDialog({ changes, onDecide, onClose }: SameDialogProps): VNo
       </ul>
       <footer>
         <button type="button" class="button-secondary" onClick={() => onDecide('rejected')}>
-          <Icon name="close" /> {counted(files, 'Reject in {0} file', 'Reject in {0} files')}
+          <Icon name="close" /> {counted(files, 'Reject in {0} File', 'Reject in {0} Files')}
         </button>
         <button type="button" class="button" ref={accept} onClick={() => onDecide('accepted')}>
-          <Icon name="check" /> {counted(files, 'Accept in {0} file', 'Accept in {0} files')}
+          <Icon name="check" /> {counted(files, 'Accept in {0} File', 'Accept in {0} Files')}
         </button>
       </footer>
     </dialog>

@@ -34,6 +34,11 @@ export function Summary({ state, busy, staged, hiddenShown, isChangeShown, actio
           <span class="compared">{summary(state, Date.now())}</span>{' '}
           {hidden.length > 0 && <HiddenToggle count={hidden.length} isShown={hiddenShown} actions={actions} />}
         </p>
+      </div>
+      <QueueNavigation state={state} actions={actions} />
+      <Decisions state={state} busy={busy} staged={staged} isChangeShown={isChangeShown} actions={actions} />
+      <ActionButton action="help" actions={actions} title={t('Keyboard Shortcuts')} icon="question" />
+      <div class="summary-more">
         <Measures measures={state.measures} />
         {notices.map((notice) => (
           <p class="notice" key={notice}>
@@ -47,9 +52,6 @@ export function Summary({ state, busy, staged, hiddenShown, isChangeShown, actio
           </p>
         )}
       </div>
-      <QueueNavigation state={state} actions={actions} />
-      <Decisions state={state} busy={busy} staged={staged} isChangeShown={isChangeShown} actions={actions} />
-      <ActionButton action="help" actions={actions} title={t('Keyboard shortcuts')} icon="question" />
     </header>
   );
 }
@@ -81,13 +83,13 @@ function QueueNavigation({ state: { queue }, actions }: PartProps): VNode | null
   if (queue.total < 2) return null;
   return (
     <div class="queue-navigation">
-      <ActionButton action="previousFile" actions={actions} title={t('Previous file')} icon="chevron-up" />
+      <ActionButton action="previousFile" actions={actions} title={t('Previous File')} icon="chevron-up" />
       <span class="quiet">
         {queue.position > 0
           ? t('File {0} of {1}', grouped(queue.position), grouped(queue.total))
           : counted(queue.total, '{0} file', '{0} files')}
       </span>
-      <ActionButton action="nextFile" actions={actions} title={t('Next file')} icon="chevron-down" />
+      <ActionButton action="nextFile" actions={actions} title={t('Next File')} icon="chevron-down" />
     </div>
   );
 }
@@ -103,7 +105,7 @@ function Decisions({ state, busy, staged, isChangeShown, actions }: Omit<Summary
   return (
     <>
       {canDecide && canUndo && (
-        <ActionButton action="undo" actions={actions} title={t('Undo last decision')} icon="discard" disabled={busy}>
+        <ActionButton action="undo" actions={actions} title={t('Undo Last Decision')} icon="discard" disabled={busy}>
           {t('Undo')}
         </ActionButton>
       )}
@@ -112,7 +114,7 @@ function Decisions({ state, busy, staged, isChangeShown, actions }: Omit<Summary
           action="stage"
           actions={actions}
           kind="button-secondary"
-          title={t('Stage this file')}
+          title={t('Stage This File')}
           disabled={busy}
         >
           {t('Stage')}
@@ -126,7 +128,7 @@ function Decisions({ state, busy, staged, isChangeShown, actions }: Omit<Summary
           title={kind === 'run' ? t('Accept all pending changes into the baseline') : t('Accept all pending changes')}
           disabled={busy || !canDecide}
         >
-          {t('Accept all')}
+          {t('Accept All')}
         </ActionButton>
       )}
     </>

@@ -65,7 +65,7 @@ export const TRANSCRIPT_COMMANDS = [
   { id: 'copyMarkdown', group: EXPORT, label: message('Copy as Markdown'), keys: ['c'], menu: 'copy' },
   { id: 'copyText', group: EXPORT, label: message('Copy as Text'), keys: [], menu: 'copy' },
   { id: 'copyJson', group: EXPORT, label: message('Copy as JSON'), keys: [], menu: 'copy' },
-  { id: 'copyCurl', group: EXPORT, label: message('Copy as curl'), keys: [], menu: 'copy' },
+  { id: 'copyCurl', group: EXPORT, label: message('Copy as cURL'), keys: [], menu: 'copy' },
   { id: 'copyCase', group: EXPORT, label: message('Copy as Case (TOML)'), keys: [], menu: 'copy' },
   { id: 'copyLink', group: EXPORT, label: message('Copy Link'), keys: ['l'], menu: 'copy' },
   { id: 'openTranscriptAsText', group: EXPORT, label: message('Open Transcript as Text'), keys: [], menu: 'file' },

@@ -20,7 +20,7 @@ export interface SummaryCause {
   readonly title: string;
   /** What differs in the first of them. */
   readonly line: string;
-  /** The title of the action that masks it in all of them, such as "Mask dates"; absent if no mask would help. */
+  /** The title of the action that masks it in all of them, such as "Mask Dates"; absent if no mask would help. */
   readonly mask?: string;
   /** What is written, such as `mask = ["date"]`, and where. */
   readonly written?: { readonly text: string; readonly place: string };

@@ -9,13 +9,12 @@ const UNITS = [
   [60_000, message('{0} minute'), message('{0} minutes')],
 ] as const;
 
-/** An age in milliseconds as `5 days`. */
-export function ageWords(age: number): string {
-  for (const [size, one, many] of UNITS) if (age >= size) return counted(Math.floor(age / size), one, many);
-  return t('less than a minute');
-}
-
-/** The same as `5 days ago`. */
+/** An age in milliseconds as `5 days ago`. */
 export function ageText(age: number): string {
   return t('{0} ago', ageWords(age));
+}
+
+function ageWords(age: number): string {
+  for (const [size, one, many] of UNITS) if (age >= size) return counted(Math.floor(age / size), one, many);
+  return t('less than a minute');
 }

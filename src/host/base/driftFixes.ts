@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { maskedThings } from '../../core/match/maskWords';
+import { maskTitle } from '../../core/match/maskWords';
 import type { ReplayMiss } from '../../core/model/run';
 import { formatRetakeCost } from '../../core/prices/formatRetakeCost';
 import { t } from '../../core/text/l10n';
@@ -19,7 +19,7 @@ export interface DriftFix {
 export function driftFixes({ masks, retake, at }: ReplayMiss, caseUri: vscode.Uri): readonly DriftFix[] {
   const uri = caseUri.toString();
   const mask: DriftFix = {
-    title: t('Mask {0}', maskedThings(masks)),
+    title: maskTitle(masks),
     command: 'tapedeck.addMasks',
     argument: { case: uri, masks },
   };
@@ -27,7 +27,7 @@ export function driftFixes({ masks, retake, at }: ReplayMiss, caseUri: vscode.Ur
   return [
     ...(masks.length > 0 ? [mask] : []),
     { ...record, title: t('Re-record from #{0}', at + 1), argument: { case: uri, at } },
-    ...(at > 0 ? [{ title: t('Re-record all'), command: record.command, argument: { case: uri } }] : []),
+    ...(at > 0 ? [{ title: t('Re-record All'), command: record.command, argument: { case: uri } }] : []),
   ];
 }
 

@@ -115,7 +115,7 @@ export class EngineClient implements vscode.Disposable {
   }
 
   #onEnd(connected: Connected<typeof engine>, how: string): void {
-    connected.close(t('the engine stopped: {0}', how));
+    connected.close(t('The engine stopped: {0}. Try again.', how));
     this.#connection = undefined;
     if (this.#disposed) return;
     this.log.error(`the engine stopped: ${how}`);

@@ -22,7 +22,7 @@ interface RunFeature extends vscode.Disposable {
   run(entries: readonly CaseEntry[], mode: 'replay' | 'record'): Promise<void>;
   checkStability(entry: CaseEntry): Promise<void>;
   tryModels(entries: readonly CaseEntry[]): Promise<void>;
-  /** Replays a case, offline and free, once nothing differs from its baseline, so that its state becomes "passed". */
+  /** Replays a case, offline and free, whose result a decision has made untrue: nothing differs any more, or it passed and something does. */
   confirmByReplay(uri: vscode.Uri): Promise<void>;
 }
 
@@ -82,7 +82,9 @@ export function registerRuns(parts: {
     confirmByReplay: async (uri) => {
       const review = await reviews.get(uri);
       const entry = cases.get(uri);
-      if (review?.changes.length === 0 && entry) await tests.run([entry], 'replay');
+      if (review === undefined || entry === undefined) return;
+      const { state } = await states.get(uri);
+      if (review.changes.length === 0 || state.type === 'passed') await tests.run([entry], 'replay');
     },
     dispose: () => owned.dispose(),
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../src/core/json/json';
 import { differenceLine, driftLine } from '../../../src/core/match/driftLine';
-import { maskedThings } from '../../../src/core/match/maskWords';
+import { maskedThings, maskTitle } from '../../../src/core/match/maskWords';
 import { createMatcher } from '../../../src/core/match/matcher';
 
 const message = (role: string, content: string): Json => ({ role, content });
@@ -86,10 +86,13 @@ describe('a drift in one line', () => {
 });
 
 describe('what masks cover', () => {
-  it('is named as in "Mask dates"', () => {
+  it('is named as in "Masked dates", and in the title of a command', () => {
     assert.equal(maskedThings(['date']), 'dates');
     assert.equal(maskedThings(['date', 'uuid']), 'dates and UUIDs');
     assert.equal(maskedThings(['date', 'uuid', '/metadata/session_id']), 'dates, UUIDs, and session_id');
+    assert.equal(maskTitle(['date']), 'Mask Dates');
+    assert.equal(maskTitle(['provider-id', '/metadata/session_id']), 'Mask Provider IDs and session_id');
+    assert.equal(maskTitle(['tool-order']), 'Mask the Order of Tools');
   });
 });
 

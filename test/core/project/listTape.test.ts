@@ -36,9 +36,9 @@ describe('a file in the list of tapes', () => {
       return found && originWords(found, Date.parse('2026-11-23'));
     };
     const early = interaction('gpt-4o', '2026-02-01T10:00:00Z');
-    assert.deepEqual(await listed(early), ['gpt-4o', '9 months']);
+    assert.deepEqual(await listed(early), ['gpt-4o', '9 months ago']);
     const later = interaction('gpt-4o-mini', '2026-11-20T10:00:00Z');
-    assert.deepEqual(await listed(early, early, early, early, later), ['gpt-4o', '2 days']);
+    assert.deepEqual(await listed(early, early, early, early, later), ['gpt-4o', '2 days ago']);
     assert.deepEqual(await listed(interaction(undefined), interaction('a\u202eb')), ['a\\u202eb']);
     assert.deepEqual(await listed(interaction('x'.repeat(1000))), []);
   });

@@ -191,7 +191,7 @@ function TapeCard({ list, icon, title, note, about, names, actions }: TapeCardPr
       <TapeRows tapes={first} names={names} onOpen={actions.openTape} {...(about && { about })} />
       {query !== undefined && (
         <button type="button" class="link" title={query} onClick={() => actions.search(query)}>
-          {t('Search for them')}
+          {t('Search for Them')}
         </button>
       )}
     </section>

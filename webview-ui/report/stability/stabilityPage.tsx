@@ -39,7 +39,7 @@ function VariationCard({ variation }: { readonly variation: ShownVariation }): V
       </ul>
       {shown.length < values.length && (
         <button type="button" class="link" onClick={() => setWhole(true)}>
-          {t('Show all {0} values', grouped(values.length))}
+          {t('Show All {0} Values', grouped(values.length))}
         </button>
       )}
     </article>
@@ -196,7 +196,7 @@ function TakesTable({ varying, takes }: TakesTableProps): VNode {
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('Value')}</th>
+            <th scope="col">{t('Values by take')}</th>
             {numbers.map((take) => (
               <th key={take} scope="col" aria-label={t('Take {0}', take + 1)}>
                 {take + 1}

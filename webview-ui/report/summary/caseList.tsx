@@ -38,7 +38,7 @@ export function CaseList({ cases, actions, shownLine }: CaseListProps): VNode {
       </ul>
       {shown.length < cases.length && (
         <button type="button" class="link" onClick={() => setWhole(true)}>
-          {t('Show all {0} cases', grouped(cases.length))}
+          {t('Show All {0} Cases', grouped(cases.length))}
         </button>
       )}
     </>

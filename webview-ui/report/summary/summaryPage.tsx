@@ -207,7 +207,7 @@ function Fixes({ cause: { mask, written, cost, ids }, actions, onPreview }: Fixe
       <p class="actions">
         {mask !== undefined && (
           <button type="button" class="button" disabled={!actions.canRun} onClick={onPreview}>
-            {counted(ids.length, '{1}…', '{1} in {0} cases…', mask)}
+            {counted(ids.length, '{1}…', '{1} in {0} Cases…', mask)}
           </button>
         )}
         <button
@@ -216,7 +216,7 @@ function Fixes({ cause: { mask, written, cost, ids }, actions, onPreview }: Fixe
           disabled={!actions.canRun}
           onClick={() => actions.record(ids)}
         >
-          {counted(ids.length, 'Re-record… ({1})', 'Re-record {0} cases… ({1})', cost)}
+          {counted(ids.length, 'Re-record… ({1})', 'Re-record {0} Cases… ({1})', cost)}
         </button>
       </p>
       {written !== undefined && (

@@ -267,7 +267,7 @@ function SampleRow({ sample, onShow }: SampleRowProps): VNode {
         <button
           type="button"
           class="button-secondary"
-          aria-label={how === 'compare' ? t('Compare sample {0}', number) : t('Open sample {0}', number)}
+          aria-label={how === 'compare' ? t('Compare Sample {0}', number) : t('Open Sample {0}', number)}
           onClick={() => onShow(how)}
         >
           {how === 'compare' ? t('Compare') : t('Open')}

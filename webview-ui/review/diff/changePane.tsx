@@ -100,7 +100,7 @@ function PlainDiffPane({ change, folded, onUnfold }: PlainDiffPaneProps): VNode 
 function Block({ block, onUnfold }: { readonly block: DiffBlock; onUnfold(): void }): VNode {
   if (block.kind === 'folded')
     return (
-      <button type="button" class="folded quiet" title={t('Show all lines (U)')} onClick={onUnfold}>
+      <button type="button" class="folded quiet" title={t('Show All Lines (U)')} onClick={onUnfold}>
         {counted(block.lines, '{0} unchanged line', '{0} unchanged lines')}
       </button>
     );
@@ -155,7 +155,7 @@ export function ChangePane(given: ChangePaneProps): VNode {
         <SameLine files={props.sameFiles} actions={props.actions} disabled={!canDecide} />
       )}
       {change.counterparts !== undefined && change.recording === undefined && (
-        <p class="sides quiet">{t('Decided with the result: {0}', listed(change.counterparts))}</p>
+        <p class="sides quiet">{t('Decides on the result of the run, too: {0}', listed(change.counterparts))}</p>
       )}
       {change.usage !== undefined && change.subject !== 'usage' && <p class="sides quiet">{usageText(change.usage)}</p>}
       {change.recording === undefined && (
@@ -240,11 +240,11 @@ function ViewButtons({ change, hasTranscript, layout, plainReason, actions, isWi
         <ActionButton
           action="toggleSideBySide"
           actions={actions}
-          title={isWide ? t('Toggle side by side') : t('Shown inline: there is no room for two texts side by side')}
+          title={isWide ? t('Toggle Side by Side') : t('Shown inline: there is no room for two texts side by side')}
           pressed={layout.sideBySide}
           disabled={!isWide}
         >
-          {t('Side by side')}
+          {t('Side by Side')}
         </ActionButton>
       )}
       {change.recording === undefined && (
@@ -254,11 +254,11 @@ function ViewButtons({ change, hasTranscript, layout, plainReason, actions, isWi
           title={t('Open in the diff editor of VS Code')}
           icon="link-external"
         >
-          <span class="label">{t('Open in diff editor')}</span>
+          <span class="label">{t('Open in Diff Editor')}</span>
         </ActionButton>
       )}
       {hasTranscript && change.place.after !== undefined && (
-        <ActionButton action="openTranscript" actions={actions} title={t('Show in transcript')} icon="go-to-file">
+        <ActionButton action="openTranscript" actions={actions} title={t('Show in Transcript')} icon="go-to-file">
           <span class="label">{t('Transcript')}</span>
         </ActionButton>
       )}
@@ -288,7 +288,7 @@ function DecisionButtons({ change, kind, canDecide, actions }: ChangePaneProps):
         icon="check"
         disabled={!canDecide || decision === 'accepted'}
       >
-        {isNewRecording(change) ? t('Accept as Baseline') : t('Accept')}
+        {kind === 'run' && isNewRecording(change) ? t('Accept as Baseline') : t('Accept')}
       </ActionButton>
     </span>
   );
@@ -299,8 +299,10 @@ function isNewRecording({ kind, recording }: Change): boolean {
 }
 
 function acceptTitle(kind: ReviewState['kind'], change: Change): string {
-  if (isNewRecording(change)) return t('Accept this recording as the baseline');
-  return kind === 'run' ? t('Accept this change into the baseline') : t('Accept this change');
+  if (kind !== 'run') return t('Accept this change');
+  return isNewRecording(change)
+    ? t('Accept this recording as the baseline')
+    : t('Accept this change into the baseline');
 }
 
 interface NoteFieldProps {

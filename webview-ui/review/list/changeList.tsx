@@ -101,7 +101,7 @@ interface InteractionRowProps {
 }
 
 function InteractionRow({ title, canDecide, onAccept }: InteractionRowProps): VNode {
-  const label = t('Accept all in {0}', title);
+  const label = t('Accept All in {0}', title);
   return (
     <li class="interaction-row quiet">
       <span>{title}</span>

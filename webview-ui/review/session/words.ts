@@ -131,7 +131,7 @@ interface Outcome {
 export function describeOutcome({ verdict, titles, belonging, left, selected, elsewhere }: Outcome): string {
   const all = [...titles, ...belonging.map(({ title }) => title)];
   const what = all.length > 3 ? counted(all.length, '{0} change', '{0} changes') : listed(all);
-  const done = verdict === 'accepted' ? t('{0} accepted.', what) : t('{0} rejected.', what);
+  const done = verdict === 'accepted' ? t('Accepted: {0}.', what) : t('Rejected: {0}.', what);
   const why = belonging.length > 0 ? t('They belong together: the file cannot be written with only some of them.') : '';
   return [done, why, nextStep(left, selected, elsewhere)].filter((sentence) => sentence !== '').join(' ');
 }

@@ -4,6 +4,7 @@ import type { TranscriptOverview } from '../../../src/contracts/transcript/trans
 import { t } from '../../../src/core/text/l10n';
 import { countLanes } from '../../../src/core/transcript/agents/agentTree';
 import { Icon } from '../../base/icon';
+import { keyNames } from '../commands';
 import { useActions } from '../state/actions';
 import type { AgentTreeProps } from './agentTreeView';
 
@@ -29,7 +30,7 @@ export function AgentSection({ transcript, isOpen, onGo }: AgentSectionProps): V
         type="button"
         class="agents-toggle"
         aria-expanded={isOpen}
-        title={t('{0} ({1})', t('Toggle Agents'), 'g')}
+        title={`${t('Toggle Agents')} (${keyNames('agents')[0]})`}
         onClick={() => change({ type: 'agents', open: !isOpen })}
       >
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />

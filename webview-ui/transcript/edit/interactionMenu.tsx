@@ -20,10 +20,10 @@ export function InteractionMenu({ interaction }: { readonly interaction: number 
       <button
         type="button"
         class="button-quiet"
-        aria-label={t('More actions')}
+        aria-label={t('More Actions')}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        title={`${t('More actions')} (.)`}
+        title={`${t('More Actions')} (.)`}
         onClick={() => session.showMenu(isOpen ? undefined : interaction)}
       >
         <Icon name="ellipsis" />
@@ -120,7 +120,7 @@ function moveFocus(menu: HTMLElement | null, move: FocusMove): void {
     items.findIndex((item) => item.matches(':focus')),
   );
   const next = move === 'first' ? 0 : move === 'last' ? items.length - 1 : current + move;
-  items.at(next % items.length)?.focus({ preventScroll: true });
+  items.at(next % items.length)?.focus();
 }
 
 interface MenuItem {

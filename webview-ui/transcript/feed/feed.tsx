@@ -303,7 +303,7 @@ function SilentChanges({ count, changes, entryKey, mode, opened }: SilentChanges
       {shown.length < (changes?.length ?? 0) && (
         <li>
           <button type="button" class="link show-all" onClick={() => open('changes', true)}>
-            {t('Show all {0} changes', grouped(count))}
+            {t('Show All {0} Changes', grouped(count))}
           </button>
         </li>
       )}

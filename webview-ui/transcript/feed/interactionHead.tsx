@@ -52,20 +52,20 @@ function HeadActions({ index, isSource }: { readonly index: number; readonly isS
     <span class="actions">
       <HeadButton
         icon="code"
-        label={t('Show source')}
+        label={t('Show Source')}
         command="source"
         pressed={isSource}
         onClick={() => change({ type: 'source', index, shown: !isSource })}
       />
       <HeadButton
         icon="go-to-file"
-        label={t('Open source to the side')}
+        label={t('Open Source to the Side')}
         command="openSource"
         onClick={() => revealSource({ interaction: index })}
       />
       <HeadButton
         icon="copy"
-        label={t('Copy interaction as Markdown')}
+        label={t('Copy Interaction as Markdown')}
         command="copyMarkdown"
         onClick={() => void session.copyAs(index, 'markdown')}
       />

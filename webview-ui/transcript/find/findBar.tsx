@@ -33,8 +33,8 @@ export function FindBar({ find }: { readonly find: Find }): VNode {
         onKeyDown={onKeyDown}
       />
       <output class="find-count">{countText(find)}</output>
-      <FindButton icon="arrow-up" label={t('Previous match')} disabled={count === 0} onClick={() => find.step(-1)} />
-      <FindButton icon="arrow-down" label={t('Next match')} disabled={count === 0} onClick={() => find.step(1)} />
+      <FindButton icon="arrow-up" label={t('Previous Match')} disabled={count === 0} onClick={() => find.step(-1)} />
+      <FindButton icon="arrow-down" label={t('Next Match')} disabled={count === 0} onClick={() => find.step(1)} />
       <FindButton icon="close" label={t('Close')} disabled={false} onClick={find.close} />
     </search>
   );

@@ -46,7 +46,7 @@ export function TranscriptFilterBar({ input, text, interactions, rows }: Transcr
           {t('{0} of {1}', formatCount(matching), formatCount(interactions.length))}
           <span class="visually-hidden"> {t('interactions')}</span>
         </output>
-        <button type="button" class="button-quiet" aria-label={t('Remove filter')} onClick={() => set(undefined)}>
+        <button type="button" class="button-quiet" aria-label={t('Remove Filter')} onClick={() => set(undefined)}>
           <Icon name="close" />
         </button>
       </div>

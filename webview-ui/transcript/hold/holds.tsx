@@ -59,7 +59,7 @@ export function BreakpointButton({ interaction, kind }: BreakpointProps): VNode 
     <button
       type="button"
       class="button-quiet breakpoint"
-      aria-label={t('Breakpoint on interaction {0}', interaction + 1)}
+      aria-label={t('Breakpoint on Interaction {0}', interaction + 1)}
       aria-pressed={breakpoints.has(interaction)}
       title={`${breakpoints.has(interaction) ? t('Remove Breakpoint') : t('Add Breakpoint: holds its request in a replay or a recording')} (F9)`}
       onClick={() => toggleBreakpoint({ interaction })}

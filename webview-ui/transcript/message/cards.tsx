@@ -132,8 +132,8 @@ function ArgumentsSwitch({ isRaw, onChange }: ArgumentsSwitchProps): VNode {
     <button
       type="button"
       class="button-quiet"
-      aria-label={t('Show arguments')}
-      title={t('Show arguments')}
+      aria-label={t('Show Arguments')}
+      title={t('Show Arguments')}
       aria-pressed={isRaw}
       onClick={() => onChange(!isRaw)}
     >
@@ -264,7 +264,7 @@ function EditLines({ lines, maxLines, open, onOpen }: EditLinesProps): VNode {
     <>
       <pre class="code edit-lines">{shown.map(renderLine)}</pre>
       {shown.length < lines.length && (
-        <ShowAll label={t('Show all {0} lines', formatCount(lines.length))} onOpen={onOpen} />
+        <ShowAll label={t('Show All {0} Lines', formatCount(lines.length))} onOpen={onOpen} />
       )}
     </>
   );

@@ -103,7 +103,7 @@ function MoreText({ start, length, onMore, onSource }: MoreTextProps): VNode {
       {sentence(
         '{0} or {1}',
         <button type="button" class="link" onClick={onMore}>
-          {t('Show more')}
+          {t('Show More')}
         </button>,
         <button type="button" class="link" onClick={onSource}>
           {t('open the source')}

@@ -25,7 +25,8 @@ export function useTranscript(
         if (transcript === undefined || transcript === last) return;
         last = transcript;
         take(transcript);
-        bodies.refresh();
+        // Of a file that is no tape any more there are none, as the page says.
+        if (transcript.type === 'transcript') bodies.refresh();
       }),
       host.on('grew', (growth) => {
         take({ type: 'grew', growth });

@@ -23,7 +23,7 @@ export function ProblemStrip({ problems }: { readonly problems: readonly Transcr
       </ul>
       {shown.length < problems.length && (
         <button type="button" class="link show-all" onClick={() => setAll(true)}>
-          {t('Show all {0} problems', grouped(problems.length))}
+          {t('Show All {0} Problems', grouped(problems.length))}
         </button>
       )}
     </section>

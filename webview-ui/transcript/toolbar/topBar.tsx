@@ -29,7 +29,7 @@ export function TopBar({ name, mode, onMode, onFind, onFilter, onOutline, onHelp
           <BarButton icon="list-tree" command="outline" label={t('Outline')} onClick={onOutline} />
           <BarButton icon="filter" command="filter" label={t('Filter')} onClick={onFilter} />
           <BarButton icon="search" command="find" label={t('Find')} onClick={onFind} />
-          <BarButton icon="question" command="help" label={t('Keyboard shortcuts')} onClick={onHelp} />
+          <BarButton icon="question" command="help" label={t('Keyboard Shortcuts')} onClick={onHelp} />
         </div>
       </div>
     </header>

@@ -3,7 +3,7 @@ import type { Handlers, Served } from '../../../contracts/contract';
 import { type RunSummary, type SummaryCase, type SummaryCause, summaryPage } from '../../../contracts/pages/runSummary';
 import { RUN_OUTCOMES, runOutcome, summaryLine } from '../../../core/cases/runSummary';
 import { type DriftCause, driftCauses } from '../../../core/match/driftCauses';
-import { maskedThings } from '../../../core/match/maskWords';
+import { maskTitle } from '../../../core/match/maskWords';
 import type { ReplayMiss } from '../../../core/model/run';
 import type { RunRecord } from '../../../core/model/runRecord';
 import { formatRetakeCost } from '../../../core/prices/formatRetakeCost';
@@ -210,7 +210,7 @@ function summaryCause({ title, line, masks, cases }: DriftCause<DriftedRun>): Su
   return {
     title,
     line,
-    ...(masks.length > 0 && { mask: t('Mask {0}', maskedThings(masks)), written: { text: `mask = [${list}]`, place } }),
+    ...(masks.length > 0 && { mask: maskTitle(masks), written: { text: `mask = [${list}]`, place } }),
     cost: formatRetakeCost(sumCosts(cases.map(({ miss }) => miss.retake))),
     ids: cases.map(({ id }) => id),
   };

@@ -101,10 +101,10 @@ describe('ReviewSession', () => {
     await rig.session.decide('rejected');
     assert.equal(
       rig.session.view.announcement,
-      'Status, Tools rejected. They belong together: the file cannot be written with only some of them. 1 change left, next: Output.',
+      'Rejected: Status, Tools. They belong together: the file cannot be written with only some of them. 1 change left, next: Output.',
     );
     await rig.session.decide('accepted');
-    assert.equal(rig.session.view.announcement, 'Output accepted. Nothing left to review.');
+    assert.equal(rig.session.view.announcement, 'Accepted: Output. Nothing left to review.');
   });
 
   it('accepts change after change to the end', async () => {
@@ -115,7 +115,7 @@ describe('ReviewSession', () => {
       [['status'], ['output'], ['tools']],
     );
     assert.equal(session.view.selected, undefined);
-    assert.equal(session.view.announcement, 'Tools accepted. Nothing left to review.');
+    assert.equal(session.view.announcement, 'Accepted: Tools. Nothing left to review.');
     await session.decide('accepted');
     assert.equal(asked.length, 3);
   });
@@ -295,7 +295,7 @@ describe('ReviewSession', () => {
       await rig.session.decide('accepted');
       assert.ok(busy.length > 0);
       assert.ok(busy.every((one) => !one));
-      assert.equal(rig.session.view.announcement, 'Output accepted. Next: refund_question.');
+      assert.equal(rig.session.view.announcement, 'Accepted: Output. Next: refund_question.');
     });
 
     it('ends where nothing else is open', async () => {

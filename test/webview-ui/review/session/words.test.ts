@@ -51,11 +51,11 @@ describe('the words of a review', () => {
       left: [second],
       selected: 'output',
     } as const;
-    assert.equal(describeOutcome(accepted), 'Status accepted. 1 change left, next: Output.');
+    assert.equal(describeOutcome(accepted), 'Accepted: Status. 1 change left, next: Output.');
     const last = { verdict: 'rejected', titles: ['Output'], belonging: [], left: [], selected: undefined } as const;
-    assert.equal(describeOutcome(last), 'Output rejected. Nothing left to review.');
-    assert.equal(describeOutcome({ ...last, elsewhere: reviewState() }), 'Output rejected. Next: refund_question.');
-    assert.match(describeOutcome({ ...last, titles: ['a', 'b', 'c', 'd'] }), /^4 changes rejected\./);
+    assert.equal(describeOutcome(last), 'Rejected: Output. Nothing left to review.');
+    assert.equal(describeOutcome({ ...last, elsewhere: reviewState() }), 'Rejected: Output. Next: refund_question.');
+    assert.match(describeOutcome({ ...last, titles: ['a', 'b', 'c', 'd'] }), /^Rejected: 4 changes\./);
   });
 
   it('ends with what a rejection means', () => {

@@ -14,12 +14,12 @@ describe('folding', () => {
   });
 
   it('cuts long texts after their first lines and says how many there are', () => {
-    assert.deepEqual(foldText(lines(1234), 12), { shown: lines(12), label: 'Show all 1,234 lines' });
+    assert.deepEqual(foldText(lines(1234), 12), { shown: lines(12), label: 'Show All 1,234 Lines' });
   });
 
   it('cuts endless lines by characters, never between the halves of one', () => {
     const { shown, label } = foldText('😀'.repeat(5000), 3);
-    assert.equal(label, 'Show all 10,000 characters');
+    assert.equal(label, 'Show All 10,000 Characters');
     assert.equal(shown, '😀'.repeat(150));
     assert.equal(foldText(`x${'😀'.repeat(5000)}`, 3).shown, `x${'😀'.repeat(149)}`);
   });
