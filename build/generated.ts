@@ -66,9 +66,10 @@ function page(read: Read, path: string, parts: Parts): GeneratedFile {
   };
 }
 
-/** The pages that the README links to, by their names in `docs/`. */
+/** The pages that the README links to, by their names in `docs/`: those of tasks, in the order of its last table, before the others. */
 function pagesOf(read: Read): ReadonlyMap<string, string> {
-  return new Map(manualPages(read('README.md')).map((path) => [path.replace('docs/', ''), read(path)]));
+  const [before = '', table = ''] = read('README.md').split('## Where to go on');
+  return new Map(manualPages(table + before).map((path) => [path.replace('docs/', ''), read(path)]));
 }
 
 function maskTable(): string {

@@ -94,6 +94,7 @@ tellPackaged(
 
     it('accepts the change, and the greeting is green', async () => {
       const { page, picture, agree } = story();
+      await runCommand(page, 'Notifications: Clear All Notifications');
       await lens(story(), 'Review (1)').click();
       const review = webviewFrame(page);
       await review.locator('.monaco-diff-editor .char-insert, .monaco-diff-editor .line-insert').first().waitFor();

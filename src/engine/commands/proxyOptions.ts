@@ -36,7 +36,7 @@ export const PROXY_OPTIONS = {
   match: choice(
     'MODE',
     MATCH_MODES,
-    'What counts as recorded: exact (the default), subset, keyed (the default where a tape has keys in place of requests), sequence: the next recording of the endpoint, or recorder: what the program that recorded the tape would serve (the default for aimock), which may differ and is told',
+    'What counts as recorded: exact (the default), subset, keyed (the default where a tape has keys in place of requests), sequence: the next recording of the endpoint, or recorder: what the program that recorded the tape would serve (the default for aimock), which may differ, and is then reported',
   ),
   mask: texts(
     'MASK',
