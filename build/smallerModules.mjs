@@ -16,7 +16,7 @@ export const boundedBrotli = {
     onLoad({ filter: /brotli[\\/]dec[\\/]dictionary\.bin\.js$/ }, ({ path }) => {
       const [, base64] = /^export default "([^"]*)"/.exec(readFileSync(path, 'utf8')) ?? [];
       if (base64 === undefined) throw new Error(`${path} has changed: find its dictionary`);
-      return { contents: `export default ${JSON.stringify(toBase85(Buffer.from(base64, 'base64')))}` };
+      return { contents: `export default ${JSON.stringify(toBase91(Buffer.from(base64, 'base64')))}` };
     });
     onLoad({ filter: /brotli[\\/]dec[\\/]context\.js$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8').replace(/\/\*.*?\*\//gs, '');
@@ -35,30 +35,32 @@ function fromText(numbers) {
   return `Uint8Array.from(${JSON.stringify(text)}, (one) => one.charCodeAt(0) - 40)`;
 }
 
-/** The characters from `(` to `~` without those that a JavaScript string may have to escape: 85 of them, which `FROM_BASE_85` reads. */
-const BASE_85 = Array.from({ length: 87 }, (_, code) => String.fromCharCode(40 + code)).filter(
-  (one) => !'\\`'.includes(one),
-);
+/** The characters from `#` to `~` without the backslash, which a JavaScript string has to escape: 91 of them, which `FROM_BASE_91` reads. */
+const BASE_91 = Array.from({ length: 92 }, (_, code) => String.fromCharCode(35 + code)).filter((one) => one !== '\\');
 
-/** Five characters for four bytes, where base64 takes more. The end is filled with zeros. @param {Buffer} bytes */
-function toBase85(bytes) {
-  const whole = Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
-  let text = '';
-  for (let at = 0; at < whole.length; at += 4) {
-    const word = whole.readUInt32BE(at);
-    for (let digit = 4; digit >= 0; digit -= 1) text += BASE_85[Math.floor(word / 85 ** digit) % 85];
+/** Two characters for 13 bits: base64 would take an eighth more. The end is filled with zeros. @param {Buffer} bytes */
+function toBase91(bytes) {
+  let [text, word, bits] = ['', 0, 0];
+  for (const byte of [...bytes, 0, 0]) {
+    word = (word << 8) | byte;
+    bits += 8;
+    if (bits < 13) continue;
+    bits -= 13;
+    const value = word >> bits;
+    text += BASE_91[Math.floor(value / 91)] + BASE_91[value % 91];
+    word &= (1 << bits) - 1;
   }
   return text;
 }
-const FROM_BASE_85 = `text => {
-  const bytes = new DataView(new ArrayBuffer(text.length / 5 * 4));
-  let word = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    word = word * 85 + code - 40 - (code > 92) - (code > 96);
-    if (at % 5 === 4) { bytes.setUint32((at - 4) / 5 * 4, word); word = 0; }
+const FROM_BASE_91 = `text => {
+  const digit = at => text.charCodeAt(at) - 35 - (text.charCodeAt(at) > 92);
+  const bytes = new Uint8Array(text.length * 13 >> 4);
+  let [word, bits, to] = [0, 0, 0];
+  for (let at = 0; at < text.length; at += 2) {
+    word = word << 13 | digit(at) * 91 + digit(at + 1);
+    for (bits += 13; bits > 7; word &= (1 << bits) - 1) bytes[to++] = word >> (bits -= 8);
   }
-  return new Uint8Array(bytes.buffer);
+  return bytes;
 }`;
 
 /** Its form for browsers is made of modules, of which only those that are used get into a bundle. */
@@ -72,7 +74,7 @@ export const yamlModules = {
 /** Packages of which a line is used: the keys of JavaScript's syntax tree, of which TOML's parser wants a merge, and base64, in which only brotli's dictionary is written. */
 const SMALLER = {
   'eslint-visitor-keys': 'export const unionWith = (keys) => keys;',
-  'base64-js': `export default { toByteArray: ${FROM_BASE_85} };`,
+  'base64-js': `export default { toByteArray: ${FROM_BASE_91} };`,
 };
 export const smallerModules = {
   name: 'smaller-modules',

@@ -4,7 +4,7 @@ import { withEvictableTapes } from './evictableTape';
 import type { NewFileNames, TapeFormat } from './format';
 import { aimockFormat } from './formats/aimock/index';
 import { azureTestProxyFormat } from './formats/azureTestProxy/index';
-import { chatMessagesFormat } from './formats/chatMessages/index';
+import { chatMessagesFormat, messageLinesFormat } from './formats/chatMessages/index';
 import { chatReplayFormat } from './formats/chatReplay/index';
 import { checkagentFormat } from './formats/checkagent/index';
 import { claudeCodeFormat, claudeStreamFormat } from './formats/claudeCode/index';
@@ -112,6 +112,7 @@ const definitions: readonly TapeFormat[] = [
   httpmockFormat,
   // Claims lists of messages wherever they stand, which others have among much else.
   chatMessagesFormat,
+  messageLinesFormat,
   // Claims every file that looks like a provider's response, so it comes last.
   vercelAiFormat,
 ];

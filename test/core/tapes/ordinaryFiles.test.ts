@@ -242,6 +242,44 @@ const ORDINARY: Readonly<Record<string, readonly [path: string, make: () => stri
     'events.json',
     () => json({ events: listOf(() => ({ type: 'event', start: '2026-01-01', content: text() })) }),
   ],
+  'events of an audit': [
+    'audit.json',
+    () =>
+      json({
+        id: word(),
+        events: listOf(() => ({ author: word(), invocation_id: word(), timestamp: 1767261600, content: text() })),
+      }),
+  ],
+  'cases of an evaluation': [
+    'evals.json',
+    () =>
+      json({ eval_set_id: word(), eval_cases: listOf(() => ({ eval_id: word(), query: text(), reference: text() })) }),
+  ],
+  'a state of a machine': [
+    'state.json',
+    () => json({ $schemaVersion: version(), current_agent: { name: word() }, generated_items: listOf(() => ({})) }),
+  ],
+  'a log of people with roles': [
+    'people.jsonl',
+    () => lines(...listOf(() => ({ id: word(), type: 'member', role: 'user', name: text(), content: null }))),
+  ],
+  'a log of events of a service': [
+    'service.jsonl',
+    () => lines(...listOf(() => ({ type: 'system', content: text(), level: 'info', message: { role: word() } }))),
+  ],
+  'a fixture of a package': [
+    'packages/app/src/list/__fixtures__/input.json',
+    () => json({ [word()]: text(), list: listOf(word) }),
+  ],
+  'a collection without examples': [
+    'orders.postman_collection.json',
+    () =>
+      json({
+        info: { name: word(), schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+        item: listOf(() => ({ name: text(), request: { method: 'GET', url: `/${word()}` }, response: [] })),
+      }),
+  ],
+  'ports of a service': ['ports.json', () => json({ imposters: listOf(() => ({ protocol: 'tcp', stubs: [] })) })],
 };
 
 describe('an ordinary file of data is no tape', () => {

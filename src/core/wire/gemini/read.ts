@@ -93,7 +93,7 @@ export function readGeminiResponse(body: Json): ChatResponse {
     ...textContent([...parts, ...sources(candidate), ...finishMessageParts(candidate), ...others.map(unknownPart)]),
     toolCalls,
     model: asString(camelOrSnake(response, 'modelVersion')),
-    usage: readUsage(asRecord(camelOrSnake(response, 'usageMetadata'))),
+    usage: readGeminiUsage(camelOrSnake(response, 'usageMetadata')),
     finishReason: finishReason(camelOrSnake(candidate, 'finishReason')),
     error: responseError(response) ?? blockedPrompt(response),
   });
@@ -133,7 +133,8 @@ function blockedPrompt(response: JsonRecord): string | undefined {
 }
 
 /** `candidatesTokenCount` does not include thoughts. */
-function readUsage(usage: JsonRecord): Usage | undefined {
+export function readGeminiUsage(counts: Json | undefined): Usage | undefined {
+  const usage = asRecord(counts);
   const thoughts = camelOrSnake(usage, 'thoughtsTokenCount');
   return usageFromCounts({
     prompt: camelOrSnake(usage, 'promptTokenCount'),

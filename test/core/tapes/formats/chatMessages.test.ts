@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { isNotRead } from '../../../../src/core/tapes/notRead';
 import { detectFormat } from '../../../../src/core/tapes/readTape';
+import { formatById } from '../../../../src/core/tapes/registry';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
+import { readmeSamples } from '../../../harness/readmeSamples';
 import { readAs } from '../editing';
 
 const OPENAI = [
@@ -38,6 +41,22 @@ describe('lists of chat messages', () => {
       assert.equal(second?.response?.content, 'Four degrees.');
     });
   }
+
+  it('have the prompt of the system that stands beside them, once', () => {
+    for (const file of [
+      { system: 'Be brief.', messages: ANTHROPIC },
+      { system_prompt: 'Be brief.', messages: OPENAI },
+    ]) {
+      const [call] = readAs('chat-messages', JSON.stringify(file)).interactions;
+      assert.deepEqual(
+        call?.request?.messages.map(({ role, content }) => [role, content]),
+        [
+          ['system', 'Be brief.'],
+          ['user', 'Weather in Oslo?'],
+        ],
+      );
+    }
+  });
 
   it('have the last step of SWE-agent, which its history lacks, and no step twice', () => {
     const step = (response: string, action: string): object => ({
@@ -161,5 +180,47 @@ describe('lists of chat messages', () => {
       { messages: [{ id: 'greeting', defaultMessage: 'Hello' }] },
     ])
       assert.equal(detectFormat(tapeFileFromText(JSON.stringify(other))), undefined, JSON.stringify(other));
+  });
+});
+
+describe('messages in lines', () => {
+  const samples = readmeSamples('chatMessages').filter(({ path }) => path.endsWith('.jsonl'));
+
+  for (const [at, { text }] of samples.entries()) {
+    it(`are read: sample ${at + 1}`, () => {
+      const { interactions, problems } = readAs('message-lines', text);
+      const [first, second, ...others] = interactions;
+      assert.equal(others.length, 0);
+      assert.equal(first?.request?.messages.at(-1)?.content, 'Weather in Oslo?');
+      const [call] = first?.response?.toolCalls ?? [];
+      assert.deepEqual([call?.name, call?.arguments], ['get_weather', { city: 'Oslo' }]);
+      const result = second?.request?.messages.at(-1);
+      assert.deepEqual([result?.role, result?.content, result?.toolCallId], ['tool', '4', 'c1']);
+      assert.equal(second?.response?.content, 'Four degrees.');
+      assert.deepEqual(problems, []);
+    });
+
+    it(`tell what is not known: sample ${at + 1}`, () => {
+      const renamed = text.replaceAll(/"(text|content|message)":/g, '"other_$1":');
+      const tape = formatById('message-lines').read(tapeFileFromText(renamed));
+      const isRead = JSON.stringify(tape.interactions.map(({ response }) => response)).includes('Four degrees.');
+      assert.ok(isRead || tape.problems.some(isNotRead), renamed);
+    });
+  }
+
+  it('are no other lines', () => {
+    for (const one of [
+      { role: 'user', name: 'Ann', email: 'ann@example.com' },
+      { role: 'admin', content: 'all' },
+      { type: 'user', content: 'Ann signed in' },
+      { level: 'info', message: { content: 'started' } },
+      { id: 1, type: 'message', message: { role: 'editor', content: 'x' } },
+      { kind: 'system', content: 'x', title: 'A "role": "user" is given' },
+    ]) {
+      const text = `${JSON.stringify(one)}\n${JSON.stringify(one)}\n`;
+      assert.equal(detectFormat(tapeFileFromText(text, 'data.jsonl'))?.id, undefined, text);
+    }
+    for (const text of ['{"role":"user","content":"Hi"}', '{\n  "role": "system",\n  "content": "Be brief."\n}\n'])
+      assert.equal(detectFormat(tapeFileFromText(text, 'prompt.json'))?.id, undefined, text);
   });
 });

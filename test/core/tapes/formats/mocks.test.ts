@@ -66,5 +66,52 @@ describe('mocks and examples', () => {
       const { problems } = formatOf(tapeFileFromText(text)).read(tapeFileFromText(text));
       assert.deepEqual(problems.filter(isNotRead), [], text);
     }
+  it('have no response where another server, a function, or a fault makes it', () => {
+    const is = { statusCode: '201', body: 'made' };
+    const stubs = [{ responses: [{ proxy: { to: 'http://localhost' } }, { inject: 'f' }, { fault: 'RESET' }, { is }] }];
+    const imposters = readAs('mountebank', JSON.stringify({ imposters: [{ port: 1, protocol: 'http', stubs }] }));
+    const sent = { httpRequest: { path: '/a' } };
+    const expectations = readAs(
+      'mockserver',
+      JSON.stringify([
+        { ...sent, httpOverrideForwardedRequest: sent },
+        { ...sent, httpError: { dropConnection: true } },
+        { ...sent, httpResponse: { statusCode: 201, body: 'made' } },
+      ]),
+    );
+    for (const { interactions } of [imposters, expectations]) {
+      assert.deepEqual(interactions.at(-1)?.http?.responseBody, { type: 'text', text: 'made' });
+      for (const one of interactions) assert.equal(one.http?.status, one === interactions.at(-1) ? 201 : undefined);
+    }
+    const forwarded = JSON.stringify({ ...sent, httpOverrideForwardedRequest: sent });
+    assert.equal(readAs('mockserver', forwarded).interactions.length, 1);
+  });
+
+  it('leave out what speaks no HTTP', () => {
+    const stubs = [{ responses: [{ is: { data: 'AAEC' } }] }];
+    const tcp = { port: 1, protocol: 'tcp', stubs };
+    assert.equal(detectFormat(tapeFileFromText(JSON.stringify({ imposters: [tcp] })))?.id, undefined);
+    const both = [tcp, { port: 2, protocol: 'https', stubs: [{ responses: [{ is: { body: 'a' } }] }] }];
+    assert.equal(readAs('mountebank', JSON.stringify({ imposters: both })).interactions.length, 1);
+  });
+
+  it('take what was sent from the request, where an example does not say it', () => {
+    const url = { raw: 'https://api.openai.com/v1/chat/completions' };
+    const response = [
+      { name: 'OK', code: 200, body: '{"a":1}' },
+      { name: 'Busy', code: 429, body: '{"b":1}' },
+    ];
+    const item = [
+      { name: 'Chat', item: [{ request: { method: 'POST', url, body: { mode: 'raw', raw: '{}' } }, response }] },
+    ];
+    const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+    const { interactions } = readAs('postman', JSON.stringify({ info: { name: 'Demo', schema }, item }));
+    assert.deepEqual(
+      interactions.map(({ http }) => [http?.method, http?.url, http?.status]),
+      [
+        ['POST', url.raw, 200],
+        ['POST', url.raw, 429],
+      ],
+    );
   });
 });

@@ -35,6 +35,17 @@ recorded_with: VCR 6.4.0
 }
 
 describe('the Ruby VCR format', () => {
+  it("reads the first cassettes of Python's Betamax, which have the status under another name", () => {
+    const request = { method: 'GET', uri: 'https://example.com/', headers: {}, body: '' };
+    const response = { status_code: 201, headers: {}, body: { string: 'made', encoding: 'utf-8' } };
+    const { interactions, problems } = readAs(
+      'ruby-vcr',
+      JSON.stringify({ http_interactions: [{ request, response }] }),
+    );
+    assert.equal(interactions[0]?.http?.status, 201);
+    assert.deepEqual(problems, []);
+  });
+
   it('reads what was asked and answered, and when', () => {
     const tape = readAs('ruby-vcr', cassette(`string: '${ANSWER}'`));
     const [only] = tape.interactions;

@@ -64,6 +64,26 @@ describe('sessions of agents', () => {
     );
   });
 
+  it('may have several trajectories in a list, or in lines', () => {
+    const one = { schema_version: 'ATIF-v1.4', session_id: 's1', agent: { name: 'a', version: '1' } };
+    const steps = [
+      { step_id: 1, source: 'user', message: 'Weather in Oslo?' },
+      { step_id: 2, source: 'agent', message: 'Four degrees.' },
+    ];
+    const [first, second] = [
+      { ...one, steps },
+      { ...one, session_id: 's2', steps },
+    ];
+    for (const text of [JSON.stringify([first, second]), [first, second].map((it) => JSON.stringify(it)).join('\n')])
+      assert.deepEqual(
+        readAs('atif', text).interactions.map(({ request, response }) => [request?.messages.length, response?.content]),
+        [
+          [1, 'Four degrees.'],
+          [1, 'Four degrees.'],
+        ],
+      );
+  });
+
   it('tell of records of a kind that is not known', () => {
     const [line = ''] = samples.flatMap(({ text }) => text.match(/^.*"agent_message".*$/m) ?? []);
     const tape = formatById('codex-stream').read(

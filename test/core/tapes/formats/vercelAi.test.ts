@@ -77,8 +77,14 @@ describe('the AI SDK fixture format', () => {
 
   it('takes what is no answer of a model only from the fixtures of a package', () => {
     const job = '{"id": "1", "status": "transcribed"}';
-    assert.equal(detectFormat(tapeFileFromText(job, 'src/__fixtures__/job.json')), undefined);
-    const tape = readTextAs(job, 'vercel-ai', 'packages/revai/src/__fixtures__/job.json');
+    for (const path of [
+      'src/__fixtures__/job.json',
+      'packages/revai/src/__fixtures__/job.json',
+      'packages/app/src/common/__fixtures__/har/app-response.json',
+      'packages/app/src/common/__fixtures__/revai-job.json',
+    ])
+      assert.equal(detectFormat(tapeFileFromText(job, path)), undefined, path);
+    const tape = readTextAs(job, 'vercel-ai', 'packages/revai/src/jobs/__fixtures__/revai-job.json');
     assert.equal(tape.interactions[0]?.kind, 'http');
   });
 

@@ -46,10 +46,11 @@ export const chatMessagesFormat = conversationFormat({
     any(...LISTS.map((path) => markAt(`${path}[]`, MESSAGE)), SHARE_GPT),
     none(['call_type', 'response_cost'], ['response.choices', 'kwargs', 'cost']),
   ],
-  about: ({ instance_id, task_id, name, id, model, info, tools }) => ({
+  about: ({ instance_id, task_id, name, id, model, info, tools, system, system_prompt }) => ({
     name: [instance_id, task_id, name, id].map(asString).find((one) => one !== undefined),
     model: asString(model) ?? modelOf(info),
     tools,
+    system: system ?? system_prompt,
   }),
   says(message) {
     const { usage, extra, timestamp } = message;
@@ -92,3 +93,5 @@ function stepMessage({ response, action }: JsonRecord): JsonRecord {
   const [said, done] = [asString(response) ?? '', asString(action)?.trim() ?? ''];
   return { role: 'assistant', content: said.includes(done) ? said : `${said}\n\n${done}` };
 }
+
+export { messageLinesFormat } from './lines';

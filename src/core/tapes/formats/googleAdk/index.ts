@@ -26,7 +26,7 @@ export const googleAdkFormat = layoutFormat({
     response: ['response'],
     tool: { name: 'call.name', input: 'call.args', output: 'output' },
     // Pieces of a stream say what the whole says, which follows them.
-    beside: ['kind', 'user_message_index', 'agent_name', 'live_connect_config', 'llm_responses'],
+    beside: 'kind user_message_index agent_name live_connect_config llm_responses',
   },
   join: (entries) => entries.map(asCall),
 });

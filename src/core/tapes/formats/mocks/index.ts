@@ -15,18 +15,19 @@ interface MockDescription extends Pick<TapeFormat, 'id' | 'label'> {
   readonly isYaml?: true;
   /** The exchanges in a document, wherever it has them. */
   exchanges(root: JsonNode): readonly JsonNode[];
-  /** What is said beside the parts of a request and a response. */
-  readonly beside: readonly string[];
+  /** The names of what is said beside the parts of a request and a response. */
+  readonly beside: string;
 }
 
 function mockFormat({ exchanges, beside, isYaml, ...names }: MockDescription): TapeFormat {
+  const others = beside.split(' ');
   return httpFormat({
     ...names,
     ...(isYaml && { yaml: { step: 2, binaryColumns: 76 } }),
     at: { entries: 'exchanges' },
     shape: ([root]) => root && objectNode({ exchanges: arrayNode(exchanges(root), root) }, root),
     body: ({ node }) => (node?.type === 'string' ? scalarOrNone(node) : jsonBody(node)),
-    isBeside: (key) => beside.includes(key),
+    isBeside: (key) => others.includes(key),
     servesAgain: true,
     isReadOnly: true,
   });
@@ -40,7 +41,7 @@ interface Parts {
   readonly body?: JsonNode | undefined;
 }
 
-/** An exchange whose parts are where an exchange has them; what else its two sides have, and what is beside these, stays there. */
+/** An exchange whose parts are where an exchange has them; what else its two sides have stays beside them. */
 function exchange(
   place: JsonNode,
   asked: JsonNode | undefined,
@@ -49,30 +50,17 @@ function exchange(
   response: Parts,
 ): JsonNode {
   const { method = text('GET', place), url = text('/', place), headers, body } = request;
-  const isSide = place === asked || place === answered;
-  const beside = objectOf(isSide ? undefined : place, place).members.filter(
-    ({ value }) => value !== asked && value !== answered,
-  );
-  // Without a side, it may be there by another name.
-  const others: JsonNode = { ...objectOf(undefined, place), members: beside };
   return objectNode(
     {
-      request: sideOf(asked ?? others, place, { method, url, headers, body }),
-      response: (answered ?? asked) && sideOf(answered ?? others, place, response),
+      request: withMembers(objectOf(asked, place), { method, url, headers, body }),
+      response: answered && withMembers(objectOf(answered, place), { ...response }),
     },
     place,
   );
 }
 
-/** A side with its parts. A body of a form that is not known is none of them, and stays beside them. */
-function sideOf(side: JsonNode | undefined, place: JsonNode, parts: Parts): JsonNode {
-  const { body } = parts;
-  const known = objectOf(side, place);
-  return withMembers(known, { ...parts, body, 'body.*': body === undefined ? member(known, 'body') : undefined });
-}
-
-function objectOf(node: JsonNode | undefined, { start, end }: JsonNode): JsonObjectNode {
-  return node?.type === 'object' ? node : { type: 'object', members: [], start, end };
+function objectOf(node: JsonNode | undefined, { start }: JsonNode): JsonObjectNode {
+  return node?.type === 'object' ? node : { type: 'object', members: [], start, end: start };
 }
 
 function text(value: string, { start }: JsonNode): JsonNode {
@@ -107,10 +95,8 @@ const hoverfly = mockFormat({
   files: ['json'],
   marks: ['data.pairs', 'meta.schemaVersion'],
   exchanges: (root) => listAt(root, 'data.pairs').map(hoverflyPair),
-  beside: [
-    ...['templated', 'destination', 'encodedBody', 'removesState', 'transitionsState', 'requiresState', 'labels'],
-    ...['fixedDelay', 'logNormalDelay', 'postServeAction', 'requestType', 'bodyFile', 'deprecatedQuery'],
-  ],
+  beside:
+    'templated destination encodedBody removesState transitionsState requiresState labels fixedDelay logNormalDelay postServeAction requestType bodyFile deprecatedQuery',
 });
 
 /** What a request has to match, as the text that it is compared with. */
@@ -150,26 +136,22 @@ const mountebank = mockFormat({
   id: 'mountebank',
   label: 'mountebank imposters',
   files: ['json'],
-  marks: any(['imposters[].protocol', 'imposters[].stubs'], ['protocol', 'stubs[].responses', 'stubs']),
+  marks: [
+    any(['imposters[].protocol', 'imposters[].stubs'], ['protocol', 'stubs[].responses', 'stubs']),
+    /"protocol"\s*:\s*"(?!tcp|smtp)/,
+  ],
   exchanges: (root) => {
     const imposters = member(root, 'imposters') === undefined ? [root] : listAt(root, 'imposters');
-    const stubs = imposters.flatMap((imposter) => listAt(imposter, 'stubs'));
+    const stubs = imposters.filter(speaksHttp).flatMap((imposter) => listAt(imposter, 'stubs'));
     return stubs.flatMap((stub) => listAt(stub, 'responses').map((response) => mountebankResponse(stub, response)));
   },
-  beside: [
-    '_links',
-    '_behaviors',
-    '_mode',
-    'behaviors',
-    'requestFrom',
-    'ip',
-    'proxy',
-    'inject',
-    'fault',
-    'repeat',
-    '_proxyResponseTime',
-  ],
+  beside: '_links _behaviors _mode behaviors requestFrom ip proxy inject fault repeat _proxyResponseTime',
 });
+
+/** Others have data in place of a request and a response. */
+function speaksHttp(imposter: JsonNode): boolean {
+  return !/^(?:tcp|smtp)$/.test(stringAt(imposter, 'protocol') ?? '');
+}
 
 const RULES = ['deepEquals', 'equals', 'contains', 'startsWith', 'endsWith', 'matches'] as const;
 
@@ -186,14 +168,10 @@ function mountebankRule(predicates: readonly JsonNode[], path: string): JsonNode
   return undefined;
 }
 
-/** What a predicate may ask; one that asks none of these is not known. */
-const ALL_RULES = [...RULES, 'exists', 'and', 'or', 'not', 'inject'];
-
 function mountebankResponse(stub: JsonNode, response: JsonNode): JsonNode {
   const predicates = listAt(stub, 'predicates');
-  const asked = stub.type === 'object' ? stub.members.filter(({ key }) => key !== 'responses') : [];
-  const isKnown = predicates.length > 0 && predicates.every((one) => ALL_RULES.some((rule) => member(one, rule)));
-  const answer = member(response, 'is') ?? response;
+  // A proxy, a function, or a fault makes one.
+  const answer = member(response, 'is');
   const path = mountebankRule(predicates, 'path');
   const query = queryOf(mountebankRule(predicates, 'query'), (node) =>
     node.type === 'string' ? node.value : undefined,
@@ -201,7 +179,7 @@ function mountebankResponse(stub: JsonNode, response: JsonNode): JsonNode {
   const url = `${path?.type === 'string' ? path.value : '/'}${query}`;
   return exchange(
     response,
-    { ...objectOf(undefined, response), members: isKnown ? [] : asked },
+    undefined,
     {
       method: mountebankRule(predicates, 'method'),
       url: text(url, response),
@@ -210,11 +188,16 @@ function mountebankResponse(stub: JsonNode, response: JsonNode): JsonNode {
     },
     answer,
     {
-      status: member(answer, 'statusCode') ?? number('200', answer),
-      headers: member(answer, 'headers'),
-      body: member(answer, 'body'),
+      status: codeOf(nodeAt(answer, 'statusCode')) ?? number('200', response),
+      headers: nodeAt(answer, 'headers'),
+      body: nodeAt(answer, 'body'),
     },
   );
+}
+
+/** A status may be a text. */
+function codeOf(node: JsonNode | undefined): JsonNode | undefined {
+  return node?.type === 'string' && /^\d{3}$/.test(node.value) ? { ...number(node.value, node), end: node.end } : node;
 }
 
 function number(lexeme: string, { start }: JsonNode): JsonNode {
@@ -225,19 +208,11 @@ const mockServer = mockFormat({
   id: 'mockserver',
   label: 'MockServer expectations',
   files: ['json'],
-  marks: any(['[].httpRequest', any('[].httpResponse', '[].httpForward')], ['httpRequest', 'httpResponse']),
+  // Only a response is in the file; others are made by another server, a template, or a function.
+  marks: [any('[].httpRequest', 'httpRequest'), /"http(?:Response|Forward|Override|Error)/],
   exchanges: (root) => (root.type === 'array' ? listAt(root, '') : [root]).map(mockServerExpectation),
-  beside: [
-    ...['delay', 'connectionOptions', 'reasonPhrase', 'keepAlive', 'secure', 'socketAddress', 'pathParameters'],
-    ...['queryStringParameters', 'not', 'specUrlOrPayload', 'operationId', 'times', 'timeToLive', 'priority'],
-    ...['httpForward', 'httpForwardTemplate', 'httpForwardClassCallback', 'httpForwardObjectCallback', 'httpError'],
-    ...[
-      'httpOverrideForwardedRequest',
-      'httpResponseTemplate',
-      'httpResponseClassCallback',
-      'httpResponseObjectCallback',
-    ],
-  ],
+  beside:
+    'delay connectionOptions reasonPhrase keepAlive secure socketAddress pathParameters queryStringParameters not specUrlOrPayload operationId',
 });
 
 /** A body as it is, or below the name of its form. */
@@ -288,10 +263,8 @@ const mockoon = mockFormat({
       listAt(route, 'responses').map((one) => mockoonResponse(prefix, route, one)),
     );
   },
-  beside: [
-    ...['uuid', 'latency', 'label', 'filePath', 'databucketID', 'sendFileAsBody', 'rules', 'rulesOperator', 'bodyType'],
-    ...['disableTemplating', 'fallbackTo404', 'default', 'crudKey', 'callbacks'],
-  ],
+  beside:
+    'uuid latency label filePath databucketID sendFileAsBody rules rulesOperator bodyType disableTemplating fallbackTo404 default crudKey callbacks',
 });
 
 function mockoonResponse(prefix: string, route: JsonNode, response: JsonNode): JsonNode {
@@ -317,27 +290,28 @@ const postman = mockFormat({
   id: 'postman',
   label: 'Postman collection with examples',
   files: ['json'],
-  marks: ['info.schema', 'item', /"originalRequest"\s*:/],
-  exchanges: (root) => examplesIn(root, 0).map(postmanExample),
-  beside: [
-    ...['name', '_postman_previewlanguage', '_postman_previewtype', 'auth', 'description', 'responseTime', 'cookie'],
-    ...['originalRequest', 'protocolProfileBehavior', 'proxy', 'certificate'],
-  ],
+  marks: ['info.schema', 'item', /"response"\s*:\s*\[\s*\{/],
+  exchanges: (root) => examplesIn(root, 0),
+  beside:
+    'name _postman_previewlanguage _postman_previewtype auth description responseTime cookie originalRequest protocolProfileBehavior proxy certificate',
 });
 
 /** Folders within folders, each a list in an object; deeper is no collection. */
 const MAX_DEPTH = 64;
 
-/** The examples, in whatever folders. */
+/** The examples, in whatever folders. One that does not say what was sent is of the request as it is. */
 function examplesIn(node: JsonNode, depth: number): readonly JsonNode[] {
   if (depth > MAX_DEPTH || (node.type !== 'object' && node.type !== 'array')) return [];
-  if (member(node, 'originalRequest') !== undefined) return [node];
-  const inner = node.type === 'array' ? [...itemsOf(node)] : node.members.map(({ value }) => value);
-  return inner.flatMap((one) => examplesIn(one, depth + 1));
+  if (node.type === 'array') return [...itemsOf(node)].flatMap((one) => examplesIn(one, depth + 1));
+  const request = member(node, 'request');
+  return node.members.flatMap(({ key, value }) =>
+    key === 'response'
+      ? listAt(value, '').map((example) => postmanExample(example, member(example, 'originalRequest') ?? request))
+      : examplesIn(value, depth + 1),
+  );
 }
 
-function postmanExample(example: JsonNode): JsonNode {
-  const request = member(example, 'originalRequest');
+function postmanExample(example: JsonNode, request: JsonNode | undefined): JsonNode {
   const url = nodeAt(request, 'url.raw') ?? nodeAt(request, 'url');
   return exchange(
     example,
@@ -373,7 +347,7 @@ const insomnia = mockFormat({
       ...listAt(root, 'resources').filter((one) => stringAt(one, '_type') === 'mock_route'),
       ...listAt(root, 'routes'),
     ].map(insomniaRoute),
-  beside: ['_id', '_type', 'parentId', 'name', 'meta', 'statusText', 'modified', 'created'],
+  beside: '_id _type parentId name meta statusText modified created',
 });
 
 function insomniaRoute(route: JsonNode): JsonNode {

@@ -41,7 +41,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       responseHeaders: 'response.headers',
       response: ['response.body'],
       chunks: ['response.stream'],
-      beside: ['fp_exact', 'fp_norm', 'provider', 'seq'],
+      beside: 'fp_exact fp_norm provider seq',
     },
   },
   {
@@ -54,7 +54,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       version: 'version',
       ...HTTP,
       chunks: ['response.events'],
-      beside: ['match_key', 'matched_on'],
+      beside: 'match_key matched_on',
     },
   },
   {
@@ -70,7 +70,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       response: ['response.body', 'response.body_raw'],
       chunks: ['response.body_stream'],
       duration: 'duration_ms',
-      beside: ['body_raw'],
+      beside: 'body_raw',
     },
   },
   {
@@ -131,7 +131,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       ...HTTP,
       url: 'request.path',
       chunks: ['response.stream_chunks'],
-      beside: ['fingerprint'],
+      beside: 'fingerprint',
     },
   },
   {
@@ -147,7 +147,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       response: ['response'],
       chunks: ['response'],
       tool: { name: 'request.name', input: 'request.args', output: 'response' },
-      beside: ['kind', 'request_hash', 'response_type'],
+      beside: 'kind request_hash response_type',
     },
   },
   {
@@ -170,7 +170,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       error: 'error',
       tool: { name: 'boundary', input: 'request', output: 'response' },
       duration: 'latency_ms',
-      beside: ['usage', 'tags', 'metadata', 'boundary', 'kind', 'match_key', 'raw_b64', 'reason_phrase'],
+      beside: 'usage tags metadata boundary kind match_key raw_b64 reason_phrase',
     },
   },
   {
@@ -185,7 +185,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       response: ['response.body', 'response'],
       chunks: ['response.chunks'],
       tool: { name: 'name', input: 'args', output: 'result' },
-      beside: ['provider', 'operation'],
+      beside: 'provider operation',
     },
   },
   {
@@ -203,7 +203,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       chunks: ['result'],
       tool: { name: 'name', input: 'arguments.kwargs', output: 'result' },
       duration: 'duration_ms',
-      beside: ['args', 'name'],
+      beside: 'args name',
     },
   },
   {
@@ -237,7 +237,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       request: ['arguments'],
       response: ['result', 'message'],
       tool: { name: 'name', input: 'arguments', output: 'result' },
-      beside: ['name', 'kind', 'event_id', 'tool_calls'],
+      beside: 'name kind event_id tool_calls',
     },
     join: withResults,
   },
@@ -256,7 +256,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       responseHeaders: 'response.headers',
       response: ['response.body'],
       error: 'error',
-      beside: ['custom_id', 'request_id'],
+      beside: 'custom_id request_id',
     },
   },
   {
@@ -274,7 +274,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       request: ['params'],
       response: ['result.message'],
       error: 'result.error',
-      beside: ['custom_id'],
+      beside: 'custom_id',
     },
   },
   {
@@ -308,7 +308,7 @@ const RECORDERS: readonly RecorderDescription[] = [
     layout: {
       request: ['\0body'],
       response: ['response'],
-      beside: ['args', 'kwargs', 'fncall_messages', 'fncall_response', 'raw_response'],
+      beside: 'args kwargs fncall_messages fncall_response raw_response',
     },
     join: (entries) => entries.map((entry) => withBodyOf(entry, ['messages', 'tools'], 'kwargs')),
   },
@@ -329,36 +329,8 @@ const RECORDERS: readonly RecorderDescription[] = [
       responseHeaders: 'response_headers',
       response: ['response_body'],
       duration: 'delay_ms',
-      beside: [
-        ...[
-          'request_id',
-          'request_created_at',
-          'request_path',
-          'request_user_id',
-          'request_properties',
-          'request_model',
-        ],
-        ...[
-          'request_referrer',
-          'response_id',
-          'response_created_at',
-          'response_model',
-          'provider',
-          'model',
-          'llmSchema',
-        ],
-        ...[
-          'model_override',
-          'helicone_user',
-          'properties',
-          'scores',
-          'assets',
-          'asset_ids',
-          'asset_urls',
-          'country_code',
-        ],
-        ...['signed_body_url', 'cache_reference_id', 'prompt_id', 'prompt_version', 'updated_at', 'storage_location'],
-      ],
+      beside:
+        'request_id request_created_at request_path request_user_id request_properties request_model request_referrer response_id response_created_at response_model provider model llmSchema model_override helicone_user properties scores assets asset_ids asset_urls country_code signed_body_url cache_reference_id prompt_id prompt_version updated_at storage_location',
     },
   },
   {
@@ -369,7 +341,7 @@ const RECORDERS: readonly RecorderDescription[] = [
     layout: {
       ...HTTP,
       status: '\0code',
-      beside: ['status', 'index', 'curl_info', 'post_fields', 'post_files'],
+      beside: 'status index curl_info post_fields post_files',
     },
     join: (entries) => entries.map((entry) => withStatus(entry, ['response.status.code', 'response.status'])),
   },
@@ -385,7 +357,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       url: 'request.uri',
       request: ['request.body_json', 'request.body', 'request.body_blob'],
       response: ['response.body_json', 'response.body', 'response.body_blob'],
-      beside: ['body_type', 'query_string'],
+      beside: 'body_type query_string',
     },
   },
   {
@@ -400,7 +372,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       url: 'request.uri',
       request: ['request.body.content'],
       response: ['response.body.content'],
-      beside: ['type'],
+      beside: 'type',
     },
   },
   {
@@ -414,10 +386,8 @@ const RECORDERS: readonly RecorderDescription[] = [
       ...HTTP,
       status: '\0code',
       chunks: ['response.bodySegments', 'response.body_segments'],
-      beside: [
-        ...['request', 'previousRequest', 'serverAddress', 'shaSum', 'sdkResponseSegments', 'sdk_response_segments'],
-        ...['bodySegments', 'body_segments'],
-      ],
+      beside:
+        'request previousRequest serverAddress shaSum sdkResponseSegments sdk_response_segments bodySegments body_segments',
     },
     join: (entries) => entries.map(withSegments),
   },
@@ -426,14 +396,14 @@ const RECORDERS: readonly RecorderDescription[] = [
     label: 'Betamax tape',
     files: ['yaml', 'yml'],
     marks: ['name', 'interactions[].recorded', 'interactions[].request.uri', 'interactions[].response.status'],
-    layout: { entries: 'interactions', name: 'name', ...HTTP, url: 'request.uri', beside: ['recorded'] },
+    layout: { entries: 'interactions', name: 'name', ...HTTP, url: 'request.uri', beside: 'recorded' },
   },
   {
     id: 'dvr',
     label: 'DVR cassette',
     files: ['json'],
     marks: ['name', 'interactions[].recorded_at', 'interactions[].request.url', 'interactions[].response.url'],
-    layout: { entries: 'interactions', name: 'name', ...HTTP, beside: ['body_format'] },
+    layout: { entries: 'interactions', name: 'name', ...HTTP, beside: 'body_format' },
   },
   {
     id: 'responses',
@@ -449,7 +419,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       status: 'response.status',
       responseHeaders: 'response.headers',
       response: ['response.body'],
-      beside: ['content_type', 'auto_calculate_content_length'],
+      beside: 'content_type auto_calculate_content_length',
     },
   },
   {
@@ -469,7 +439,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       status: '\0code',
       responseHeaders: 'headers',
       response: ['body'],
-      beside: ['statusText', 'cookies', 'isBase64Encoded', 'multiValueHeaders'],
+      beside: 'statusText cookies isBase64Encoded multiValueHeaders',
     },
     join: (entries) => entries.map((entry) => withStatus(entry, ['status', 'statusCode', 'status_code'])),
   },

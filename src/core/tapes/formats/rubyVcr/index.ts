@@ -63,10 +63,13 @@ function shape(root: JsonNode): JsonNode {
   return withMembers(root, { http_interactions: arrayNode(list.items.map(entryShape), list) });
 }
 
-/** A status is an object in Ruby, a number in R, and an object with other names in older versions of R's vcr. */
+/**
+ * A status is an object in Ruby, a number in R, and an object with other names in older versions of R's vcr. Betamax of Python
+ * had it under another name in its first ones.
+ */
 function entryShape(entry: JsonNode): JsonNode {
   const response = member(entry, 'response');
-  const status = member(response, 'status');
+  const status = member(response, 'status') ?? member(response, 'status_code');
   if (entry.type !== 'object' || response?.type !== 'object' || status === undefined) return entry;
   const code = status.type === 'object' ? (member(status, 'code') ?? member(status, 'status_code')) : status;
   const number: JsonNode | undefined =
@@ -74,7 +77,8 @@ function entryShape(entry: JsonNode): JsonNode {
       ? { type: 'number', lexeme: code.value, start: code.start, end: code.end }
       : code;
   if (number === undefined) return entry;
-  return withMembers(entry, { response: withMembers(response, { status: objectNode({ code: number }, status) }) });
+  const read = { status: objectNode({ code: number }, status), status_code: undefined };
+  return withMembers(entry, { response: withMembers(response, read) });
 }
 
 /** R's vcr writes the bodies of downloads to disk, and only their paths into the cassette. */

@@ -8,8 +8,10 @@ import { toolResult } from './codex';
 export const atif: ConversationDescription = {
   id: 'atif',
   label: 'ATIF trajectory',
-  files: ['json'],
+  files: ['json', 'jsonl'],
+  lines: 'conversations',
   lists: ['steps'],
+  several: ['', 'trajectories'],
   marks: ['schema_version', 'agent', 'steps', /"schema_version"\s*:\s*"ATIF-/],
   about: ({ schema_version: version, session_id: name, agent }) => {
     const { model_name: model, tool_definitions: tools } = asRecord(agent);

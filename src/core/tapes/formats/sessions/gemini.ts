@@ -1,5 +1,6 @@
 import { asRecord, asRecords, asString } from '../../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../../json/json';
+import { readGeminiUsage } from '../../../wire/gemini/read';
 import { usageFromCounts } from '../../../wire/shared/usage';
 import { any } from '../../marks';
 import { type ConversationDescription, errorText, type Said } from '../shared/conversationFormat';
@@ -141,21 +142,13 @@ export const qwenCode: ConversationDescription = {
   says({ type, sessionId, version, message, model, usageMetadata, timestamp }) {
     if (type === 'system') return {};
     if (type !== 'user' && type !== 'assistant' && type !== 'tool_result') return undefined;
-    const tokens = asRecord(usageMetadata);
     return {
       name: asString(sessionId),
       version: asString(version),
       messages: type === 'tool_result' ? asRecords(asRecord(message).parts).flatMap(partResult) : [message ?? null],
       at: asString(timestamp),
       model: asString(model),
-      usage: usageFromCounts({
-        prompt: tokens.promptTokenCount,
-        completion: tokens.candidatesTokenCount,
-        total: tokens.totalTokenCount,
-        cached: tokens.cachedContentTokenCount,
-        reasoning: tokens.thoughtsTokenCount,
-        besideCompletion: [tokens.thoughtsTokenCount],
-      }),
+      usage: readGeminiUsage(usageMetadata),
     };
   },
 };

@@ -1,5 +1,6 @@
 import type { TapeFormat } from '../../format';
 import { conversationFormat } from '../shared/conversationFormat';
+import { adkSession } from './adk';
 import { aider } from './aider';
 import { atif } from './atif';
 import { codexItems, codexStream } from './codex';
@@ -8,6 +9,7 @@ import { geminiSession, geminiStream, qwenCode } from './gemini';
 import { gooseSession } from './goose';
 import { opencodeSession, opencodeStream } from './opencode';
 import { openHands } from './openHands';
+import { runState } from './runState';
 
 /** What agents keep of their sessions, or print of them. The README says which, and where it was seen. */
 export const sessionFormats: readonly TapeFormat[] = [
@@ -22,5 +24,7 @@ export const sessionFormats: readonly TapeFormat[] = [
   gooseSession,
   openHands,
   atif,
+  adkSession,
+  runState,
   aider,
 ].map(conversationFormat);

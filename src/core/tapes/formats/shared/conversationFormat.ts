@@ -17,6 +17,7 @@ import { type InteractionContent, interactionProblems, LazyInteraction, LazyTape
 import { hasMark, type Mark, markAt } from '../../marks';
 import { type UnheardRecord, unreadRecords } from '../../notRead';
 import { type TapeFile, textParts } from '../../tapeFile';
+import { stringAt } from './httpTape';
 import { type LoggedCall, lazyRequest, millisecondsBetween } from './sessionLog';
 import { readTraceMessages } from './traces/messages';
 import { readTraceTools } from './traces/tools';
@@ -66,6 +67,8 @@ interface About {
   readonly model?: string | undefined;
   readonly system?: Json | undefined;
   readonly tools?: Json | undefined;
+  /** What was asked before the records. */
+  readonly asked?: Json | undefined;
 }
 
 /** What a record says. Without messages, it is about something else. */
@@ -203,7 +206,10 @@ function conversationOf(
   if (root.type === 'object' && about !== undefined) {
     const [ownKey] = list === undefined ? [] : keysOf(list);
     const others = root.members.filter(({ key }) => key !== ownKey);
-    conversation.learn(about(Object.fromEntries(others.map(({ key, value }) => [key, exactValue(value)]))));
+    const said = about(Object.fromEntries(others.map(({ key, value }) => [key, exactValue(value)])));
+    // Some say it again as the first message.
+    const isSaid = list !== undefined && stringAt(recordsAt(root, list)[0], 'role') === 'system';
+    conversation.learn(isSaid ? { ...said, system: undefined } : said);
   }
   if (list === undefined) conversation.unread.push({ place: { start: offset + root.start, end: offset + root.end } });
   const take = ({ type, start, end }: JsonNode): void => {
@@ -256,11 +262,14 @@ class Conversation {
     this.#says = says;
   }
 
-  learn({ name, version, model, system, tools }: About): void {
+  learn({ name, version, model, system, tools, asked }: About): void {
     this.about = { name: this.about.name ?? name, version: this.about.version ?? version };
     this.#model = model ?? this.#model;
     if (tools !== undefined) this.#tools = readTraceTools(tools);
-    const messages = system === undefined ? [] : readTraceMessages([{ role: 'system', content: system }]);
+    const messages = [
+      ...(system === undefined ? [] : readTraceMessages([{ role: 'system', content: system }])),
+      ...readTraceMessages(asked),
+    ];
     if (messages.length > 0) this.#before.push(() => messages);
   }
 

@@ -59,8 +59,8 @@ export interface TapeLayout {
   readonly tool?: { readonly name: string; readonly input: string; readonly output: string };
   /** How long it took, in milliseconds. */
   readonly duration?: string;
-  /** Members that hold none of these, nor a form of one. */
-  readonly beside?: readonly string[];
+  /** The names of members that hold none of these, nor a form of one. */
+  readonly beside?: string;
 }
 
 /** A recorder whose files have a layout. */
@@ -80,7 +80,8 @@ export interface RecorderDescription extends Pick<TapeFormat, 'id' | 'label' | '
 
 /** The format of a recorder whose files have a layout. No new ones are written. */
 export function layoutFormat({ layout, join, isLines, isEdited, ...names }: RecorderDescription): TapeFormat {
-  const { entries = '' } = layout;
+  const { entries = '', beside = '' } = layout;
+  const others = beside.split(' ');
   return httpFormat({
     ...names,
     isLines,
@@ -104,7 +105,7 @@ export function layoutFormat({ layout, join, isLines, isEdited, ...names }: Reco
     check: (entry, reader) => reportUnknownKind(layout, entry, reader),
     notKept: (entry) => unusable(layout, entry),
     timing: (entry, root) => timing(layout, entry, root),
-    isBeside: (key) => key in OWN || (layout.beside ?? []).includes(key),
+    isBeside: (key) => key in OWN || others.includes(key),
     ...(isEdited !== true && { isReadOnly: true as const }),
   });
 }

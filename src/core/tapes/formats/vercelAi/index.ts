@@ -16,7 +16,7 @@ import { exchangeProblems } from '../shared/httpInteraction';
 /**
  * The fixtures of Vercel's AI SDK: responses of a provider, and nothing else. `X.chunks.txt` has the data of one
  * server-sent event per line, `X.json` a whole body. Both are recognised by the shape of model responses, and responses
- * of other kinds (a transcription, a job) by the folder `__fixtures__`. Lines that are whole responses are an interaction
+ * of other kinds (a transcription, a job) by the name of the package, in its folder `__fixtures__`. Lines that are whole responses are an interaction
  * each. Tried last: all other formats are more specific.
  */
 export const vercelAiFormat = {
@@ -31,8 +31,8 @@ export const vercelAiFormat = {
 } satisfies TapeFormat;
 
 const CHUNKS = /\.chunks\.txt$/;
-/** The fixture folders of the SDK's packages; `__` replaces `/` where a path was made a name. */
-const FIXTURE = /\bpackages(?:\/|__).+(?:\/|__)src(?:\/|__).*__fixtures__.*\.json$/;
+/** A fixture of one of the SDK's packages, which has its name; `__` replaces `/` where a path was made a name. */
+const FIXTURE = /\bpackages(\/|__)([\w-]+?)\1src\1(?:.+\1)?__fixtures__\1\2[-.][^/]*\.json$/;
 /** A larger body is not a fixture, and its detection would cost too much. */
 const MAX_BODY_LENGTH = 32 * 2 ** 20;
 /** Every body of a known protocol has one of these; most other JSON has none. */

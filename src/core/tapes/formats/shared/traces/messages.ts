@@ -142,7 +142,13 @@ export function textOf(value: Json): string {
   return typeof value === 'string' ? value : compactJson(value);
 }
 
-const CALLS: ReadonlySet<Json | undefined> = new Set(['tool_call', 'tool-call', 'tool_use', 'function_call']);
+const CALLS: ReadonlySet<Json | undefined> = new Set([
+  'tool_call',
+  'tool-call',
+  'tool_use',
+  'toolCall',
+  'function_call',
+]);
 
 function blockCalls(block: Json): ToolCall[] {
   if (!isRecord(block)) return [];
@@ -183,13 +189,15 @@ function refusal({ refusal: text }: JsonRecord): Part[] {
   return typeof text === 'string' && text !== '' ? [{ type: 'refusal', text }] : [];
 }
 
+const REASONING: ReadonlySet<Json | undefined> = new Set(['thinking', 'reasoning', 'think']);
+
 /** The parts of a block; none for a call. */
 function blockParts(block: Json): Part[] {
   if (!isRecord(block)) return block === null ? [] : textParts(textOf(block));
   if (CALLS.has(block.type) || isRecord(camelOrSnake(block, 'functionCall'))) return [];
   const text = asString(block.text) ?? asString(block.content);
-  if (block.type === 'thinking' || block.type === 'reasoning')
-    return reasoningParts(asString(block.thinking) ?? text ?? '', asString(block.signature));
+  if (REASONING.has(block.type))
+    return reasoningParts(asString(block.thinking ?? block.think) ?? text ?? '', asString(block.signature));
   if (block.thought === true && text !== undefined)
     return reasoningParts(text, asString(camelOrSnake(block, 'thoughtSignature')));
   if (text !== undefined && (block.type === 'text' || block.type === undefined)) return textParts(text);
