@@ -1,6 +1,6 @@
 import { itemsOf, type JsonNode, type JsonObjectNode } from '../../../json/jsonNode';
 import { nodeAt } from '../../../json/jsonPath';
-import { member } from '../../../json/readJson';
+import { exactValue, member } from '../../../json/readJson';
 import type { TapeFormat } from '../../format';
 import { any, type Mark } from '../../marks';
 import { httpFormat } from '../shared/httpFormat';
@@ -35,24 +35,29 @@ function mockFormat({ exchanges, beside, isYaml, ...names }: MockDescription): T
 
 interface Parts {
   readonly method?: JsonNode | undefined;
-  readonly url?: JsonNode | undefined;
+  readonly url?: JsonNode | string | undefined;
   readonly status?: JsonNode | undefined;
   readonly headers?: JsonNode | undefined;
   readonly body?: JsonNode | undefined;
 }
 
-/** An exchange whose parts are where an exchange has them; what else its two sides have stays beside them. */
+/** An exchange whose parts are where an exchange has them, unless they are given; what else its two sides have stays beside them. */
 function exchange(
   place: JsonNode,
   asked: JsonNode | undefined,
-  request: Parts,
+  { url, ...request }: Parts,
   answered: JsonNode | undefined,
-  response: Parts,
+  response: Omit<Parts, 'url'> = {},
 ): JsonNode {
-  const { method = text('GET', place), url = text('/', place), headers, body } = request;
+  const method = [request.method, nodeAt(asked, 'method')].find((one) => one?.type === 'string');
+  const sent = {
+    ...request,
+    method: method ?? text('GET', place),
+    url: typeof url === 'object' ? url : text(url, place),
+  };
   return objectNode(
     {
-      request: withMembers(objectOf(asked, place), { method, url, headers, body }),
+      request: withMembers(objectOf(asked, place), sent),
       response: answered && withMembers(objectOf(answered, place), { ...response }),
     },
     place,
@@ -63,7 +68,7 @@ function objectOf(node: JsonNode | undefined, { start }: JsonNode): JsonObjectNo
   return node?.type === 'object' ? node : { type: 'object', members: [], start, end: start };
 }
 
-function text(value: string, { start }: JsonNode): JsonNode {
+function text(value = '/', { start }: JsonNode): JsonNode {
   return { type: 'string', value, start, end: start };
 }
 
@@ -81,12 +86,23 @@ function headersOf(list: JsonNode | undefined, name: string, value: string): Jso
   return arrayNode(named, list);
 }
 
-/** A query as it stands in a URL, of values by their names. */
-function queryOf(query: JsonNode | undefined, textOf: (node: JsonNode) => string | undefined): string {
+/** A query as it stands in a URL, of values by their names, or of a list that names both. A name may have several values. */
+function queryOf(query: JsonNode | undefined, textOf = plainText): string {
   if (query?.type === 'string') return query.value === '' ? '' : `?${query.value}`;
-  const pairs = query?.type === 'object' ? query.members : [];
-  const texts = pairs.map(({ key, value }) => `${encodeURIComponent(key)}=${encodeURIComponent(textOf(value) ?? '')}`);
+  const pairs = queryPairs(query).flatMap(({ key, value }) =>
+    (value.type === 'array' && textOf(value) === undefined ? value.items : [value]).map((one) => [key, textOf(one)]),
+  );
+  const texts = pairs.map(([name = '', value = '']) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   return texts.length === 0 ? '' : `?${texts.join('&')}`;
+}
+
+function queryPairs(query: JsonNode | undefined): readonly { readonly key: string; readonly value: JsonNode }[] {
+  if (query?.type === 'object') return query.members;
+  return listAt(query, '').map((one) => ({ key: stringAt(one, 'name') ?? '', value: member(one, 'values') ?? one }));
+}
+
+function plainText(node: JsonNode): string | undefined {
+  return node.type === 'string' ? node.value : undefined;
 }
 
 const hoverfly = mockFormat({
@@ -112,23 +128,23 @@ function matchedText(rule: JsonNode | undefined): string | undefined {
 
 function hoverflyPair(pair: JsonNode): JsonNode {
   const [request, response] = [member(pair, 'request'), member(pair, 'response')];
-  const at = (name: string) => request && member(request, name);
+  const at = (name: string): JsonNode | undefined => nodeAt(request, name);
   const host = matchedText(at('destination'));
   const query = queryOf(at('query')?.type === 'array' ? matched(at('query')) : at('query'), matchedText);
-  const url = `${host === undefined ? '' : `${matchedText(at('scheme')) ?? 'http'}://${host}`}${matchedText(at('path')) ?? '/'}${query}`;
-  const body = response && member(response, 'body');
-  const flag = response && member(response, 'encodedBody');
+  const body = nodeAt(response, 'body');
+  const flag = nodeAt(response, 'encodedBody');
   const isEncoded = body?.type === 'string' && flag?.type === 'literal' && flag.value === true;
   return exchange(
     pair,
     request,
-    { method: matched(at('method')), url: text(url, pair), headers: undefined, body: matched(at('body')) },
-    response,
     {
-      status: response && member(response, 'status'),
-      headers: response && member(response, 'headers'),
-      body: isEncoded ? asBinary(body) : body,
+      method: matched(at('method')),
+      url: `${host === undefined ? '' : `${matchedText(at('scheme')) ?? 'http'}://${host}`}${matchedText(at('path')) ?? '/'}${query}`,
+      headers: undefined,
+      body: matched(at('body')),
     },
+    response,
+    { body: isEncoded ? asBinary(body) : body },
   );
 }
 
@@ -173,25 +189,18 @@ function mountebankResponse(stub: JsonNode, response: JsonNode): JsonNode {
   // A proxy, a function, or a fault makes one.
   const answer = member(response, 'is');
   const path = mountebankRule(predicates, 'path');
-  const query = queryOf(mountebankRule(predicates, 'query'), (node) =>
-    node.type === 'string' ? node.value : undefined,
-  );
-  const url = `${path?.type === 'string' ? path.value : '/'}${query}`;
+  const query = queryOf(mountebankRule(predicates, 'query'));
   return exchange(
     response,
     undefined,
     {
       method: mountebankRule(predicates, 'method'),
-      url: text(url, response),
+      url: `${path?.type === 'string' ? path.value : '/'}${query}`,
       headers: mountebankRule(predicates, 'headers'),
       body: mountebankRule(predicates, 'body'),
     },
     answer,
-    {
-      status: codeOf(nodeAt(answer, 'statusCode')) ?? number('200', response),
-      headers: nodeAt(answer, 'headers'),
-      body: nodeAt(answer, 'body'),
-    },
+    { status: codeOf(nodeAt(answer, 'statusCode')) ?? number('200', response) },
   );
 }
 
@@ -227,27 +236,19 @@ function mockServerBody(node: JsonNode | undefined): JsonNode | undefined {
 
 function mockServerExpectation(expectation: JsonNode): JsonNode {
   const [request, response] = [member(expectation, 'httpRequest'), member(expectation, 'httpResponse')];
-  const at = (node: JsonNode | undefined, name: string) => node && member(node, name);
-  const first = (node: JsonNode): string | undefined => {
-    const one = node.type === 'array' ? node.items[0] : node;
-    return one?.type === 'string' ? one.value : undefined;
-  };
-  const url = `${stringAt(request, 'path') ?? '/'}${queryOf(at(request, 'queryStringParameters'), first)}`;
-  const method = at(request, 'method');
   return exchange(
     expectation,
     request,
     {
-      method: method?.type === 'string' ? method : undefined,
-      url: text(url, expectation),
-      headers: headersOf(at(request, 'headers'), 'name', 'values'),
-      body: mockServerBody(at(request, 'body')),
+      url: `${stringAt(request, 'path') ?? '/'}${queryOf(nodeAt(request, 'queryStringParameters'))}`,
+      headers: headersOf(nodeAt(request, 'headers'), 'name', 'values'),
+      body: mockServerBody(nodeAt(request, 'body')),
     },
     response,
     {
-      status: at(response, 'statusCode') ?? number('200', expectation),
-      headers: headersOf(at(response, 'headers'), 'name', 'values'),
-      body: mockServerBody(at(response, 'body')),
+      status: nodeAt(response, 'statusCode') ?? number('200', expectation),
+      headers: headersOf(nodeAt(response, 'headers'), 'name', 'values'),
+      body: mockServerBody(nodeAt(response, 'body')),
     },
   );
 }
@@ -268,21 +269,16 @@ const mockoon = mockFormat({
 });
 
 function mockoonResponse(prefix: string, route: JsonNode, response: JsonNode): JsonNode {
-  const path = ['', prefix, stringAt(route, 'endpoint') ?? ''].join('/').replaceAll(/\/{2,}/g, '/');
   const method = stringAt(route, 'method')?.toUpperCase();
   return exchange(
     response,
     undefined,
     {
-      method: text(method === undefined || method === '' || method === 'ALL' ? 'GET' : method, route),
-      url: text(path, route),
+      method: method === undefined || method === '' || method === 'ALL' ? undefined : text(method, route),
+      url: ['', prefix, stringAt(route, 'endpoint') ?? ''].join('/').replaceAll(/\/{2,}/g, '/'),
     },
     response,
-    {
-      status: member(response, 'statusCode'),
-      headers: headersOf(member(response, 'headers'), 'key', 'value'),
-      body: member(response, 'body'),
-    },
+    { status: member(response, 'statusCode'), headers: headersOf(member(response, 'headers'), 'key', 'value') },
   );
 }
 
@@ -317,7 +313,6 @@ function postmanExample(example: JsonNode, request: JsonNode | undefined): JsonN
     example,
     request,
     {
-      method: nodeAt(request, 'method'),
       url: url?.type === 'string' ? url : undefined,
       headers: headersOf(nodeAt(request, 'header'), 'key', 'value'),
       body: ['raw', 'urlencoded', 'formdata', 'graphql']
@@ -325,11 +320,7 @@ function postmanExample(example: JsonNode, request: JsonNode | undefined): JsonN
         .find((form) => form !== undefined),
     },
     example,
-    {
-      status: member(example, 'code'),
-      headers: headersOf(member(example, 'header'), 'key', 'value'),
-      body: member(example, 'body'),
-    },
+    { status: member(example, 'code'), headers: headersOf(member(example, 'header'), 'key', 'value') },
   );
 }
 
@@ -353,10 +344,40 @@ const insomnia = mockFormat({
 function insomniaRoute(route: JsonNode): JsonNode {
   return exchange(route, undefined, { method: member(route, 'method'), url: member(route, 'name') }, route, {
     status: member(route, 'statusCode'),
-    headers: member(route, 'headers'),
-    body: member(route, 'body'),
   });
 }
 
+const pact = mockFormat({
+  id: 'pact',
+  label: 'Pact',
+  files: ['json'],
+  marks: ['consumer.name', 'provider.name', 'interactions[].request.path', 'interactions[].response'],
+  exchanges: (root) =>
+    listAt(root, 'interactions').flatMap((one) => (nodeAt(one, 'request.path') ? [pactInteraction(one)] : [])),
+  beside: 'description providerState providerStates matchingRules generators comments pending key',
+});
+
+function pactInteraction(interaction: JsonNode): JsonNode {
+  const [request, response] = [member(interaction, 'request'), member(interaction, 'response')];
+  return exchange(
+    interaction,
+    request,
+    {
+      url: `${stringAt(request, 'path') ?? '/'}${queryOf(nodeAt(request, 'query'))}`,
+      body: pactBody(nodeAt(request, 'body')),
+    },
+    response,
+    { status: nodeAt(response, 'status') ?? number('200', interaction), body: pactBody(nodeAt(response, 'body')) },
+  );
+}
+
+/** Since version 4, a body stands beside its type and its encoding. */
+function pactBody(body: JsonNode | undefined): JsonNode | undefined {
+  const content = nodeAt(body, 'content');
+  if (content === undefined || nodeAt(body, 'contentType') === undefined) return body;
+  const isPlain = exactValue(nodeAt(body, 'encoded') ?? content) === false;
+  return content.type === 'string' && !isPlain ? asBinary(content) : content;
+}
+
 /** The README says of each where it was seen. */
-export const mockFormats: readonly TapeFormat[] = [hoverfly, mountebank, mockServer, mockoon, postman, insomnia];
+export const mockFormats: readonly TapeFormat[] = [hoverfly, mountebank, mockServer, mockoon, postman, insomnia, pact];
