@@ -65,7 +65,7 @@ function tapeLayout(layout: DeclaredLayout): TapeLayout {
     url: layout.url,
     requestHeaders: layout.request_headers,
     request: layout.request === undefined ? [] : [layout.request],
-    status: layout.status,
+    status: layout.status === undefined ? undefined : [layout.status],
     responseHeaders: layout.response_headers,
     response: layout.response === undefined ? [] : [layout.response],
     chunks: layout.chunks === undefined ? undefined : [layout.chunks],

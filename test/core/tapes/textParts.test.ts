@@ -61,6 +61,8 @@ const LOOKING_THROUGH: ReadonlySet<FormatId> = new Set([
   'insomnia',
   'langfuse',
   'mlflow',
+  'mockserver',
+  'mountebank',
   'one-response',
   'openai-agents',
   'openai-batch',

@@ -248,6 +248,31 @@ describe('recorders whose files have a layout', () => {
       );
     });
 
+  it('knows what answered by a body that is kept as a text, and by a status that is', () => {
+    const message = { id: 'm1', type: 'message', role: 'assistant', model: 'm', content: [], usage: {} };
+    const piece = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Four degrees.' } };
+    const events = [
+      { type: 'message_start', message },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      piece,
+      { type: 'message_stop' },
+    ];
+    for (const [body, api] of [
+      [JSON.stringify(ANSWER), 'openai-chat'],
+      [FRAMES.join(''), 'openai-chat'],
+      [
+        events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+        'anthropic-messages',
+      ],
+    ] as const) {
+      const [call] = readAs('one-response', JSON.stringify({ statusCode: 201, headers: {}, body })).interactions;
+      assert.deepEqual([call?.api, call?.http?.status, call?.response?.content], [api, 201, 'Four degrees.']);
+    }
+    const recorded = { request: { method: 'GET', url: 'https://example.com/' }, response: { status: { code: '404' } } };
+    const [failed] = readAs('php-vcr', JSON.stringify([{ ...recorded, index: 0 }])).interactions;
+    assert.equal(failed?.http?.status, 404);
+  });
+
   for (const [id, files] of Object.entries(FILES)) {
     for (const [at, file] of files.entries()) {
       it(`reads a call of ${id}, ${at + 1}`, () => {

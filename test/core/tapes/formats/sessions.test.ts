@@ -84,6 +84,40 @@ describe('sessions of agents', () => {
       );
   });
 
+  it('have edits in Markdown, which look like what a merge leaves, and a question once that was a command', () => {
+    const edit = 'a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE';
+    const text = `# aider chat started at 2026-01-01 10:00:00
+
+#### /drop a.py
+
+#### /ask Weather in Oslo?
+####
+#### And in Rome?
+
+#### Weather in Oslo?
+####
+#### And in Rome?
+
+Four degrees.
+
+#### /drop b.py
+
+#### Change it.
+
+${edit}
+`;
+    assert.deepEqual(
+      readAs('aider', text).interactions.map(({ request, response }) => [
+        request?.messages.map(({ content }) => content),
+        response?.content,
+      ]),
+      [
+        [['Weather in Oslo?\n\nAnd in Rome?'], 'Four degrees.'],
+        [['Weather in Oslo?\n\nAnd in Rome?', 'Four degrees.', 'Change it.'], edit],
+      ],
+    );
+  });
+
   it('tell of records of a kind that is not known', () => {
     const [line = ''] = samples.flatMap(({ text }) => text.match(/^.*"agent_message".*$/m) ?? []);
     const tape = formatById('codex-stream').read(

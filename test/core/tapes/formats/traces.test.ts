@@ -199,6 +199,26 @@ describe('Traces as tapes', () => {
       );
     });
 
+    it('has the tools among the attributes of OpenTelemetry, or in a response', () => {
+      const schema = { type: 'object', properties: { id: { type: 'number' } } };
+      const tool = { type: 'function', name: 'find_order', parameters: schema };
+      const ofPydantic = { name: 'find_order', parameters_json_schema: schema, kind: 'function' };
+      const parameters = { function_tools: [], output_tools: [ofPydantic] };
+      const input = [{ role: 'user', content: QUESTION }];
+      for (const fields of [
+        { metadata: JSON.stringify({ attributes: { 'gen_ai.tool.definitions': JSON.stringify([tool]) } }) },
+        { metadata: { attributes: { model_request_parameters: { function_tools: [ofPydantic] } } } },
+        { metadata: { attributes: { model_request_parameters: JSON.stringify(parameters) } } },
+        { output: JSON.stringify({ object: 'response', model: 'gpt-4o', output: [], tools: [tool] }) },
+      ]) {
+        const { request } = call({ input, output: ANSWER, ...fields });
+        assert.deepEqual(
+          request?.tools.map(({ name, schema: own }) => [name, own]),
+          [['find_order', schema]],
+        );
+      }
+    });
+
     it('is read where the AI SDK answered with calls alone', () => {
       const output = [{ toolCallId: 'c1', toolName: 'find_order', input: '{"id":7}' }];
       const { response } = call({ input: { prompt: QUESTION }, output });

@@ -1,5 +1,5 @@
-import { asRecord, asString, isBlank } from '../../../json/fields';
-import type { Json, JsonRecord } from '../../../json/json';
+import { asRecord, asRecords, asString, isBlank } from '../../../json/fields';
+import type { JsonRecord } from '../../../json/json';
 import { jsonOutline } from '../../../json/jsonOutline';
 import type { TapeFormat } from '../../format';
 import { any, none } from '../../marks';
@@ -30,7 +30,6 @@ const lines = conversationFormat({
     const role = asString(inner.role ?? record.role ?? record.type) ?? '';
     if (NOTES.test(role)) return { name: asString(record.title ?? record.id), model: asString(model) };
     if (role === 'compaction') return { messages: [{ role: 'user', content: record.summary ?? '' }], replaces: true };
-    if (role === 'backend_tool_call') return { messages: [serverCall(asRecord(record.kind))] };
     const said = ROLES[role];
     if (said === undefined) return undefined;
     const message = isBlank(inner) ? record : inner;
@@ -67,19 +66,12 @@ const ROLES: Readonly<Record<string, string>> = {
   toolResult: 'tool',
 };
 
-/** A tool that the provider runs, which gives no result. */
-function serverCall({ id, tool_type: name, action }: JsonRecord): JsonRecord {
-  return { role: 'assistant', content: null, tool_calls: [{ id: id ?? '', name: name ?? '', args: action ?? {} }] };
-}
-
 function failure({ isError }: JsonRecord): JsonRecord {
   return isError === true ? { status: 'error' } : {};
 }
 
 /** What a line of the Responses API says of thoughts. */
 function reasoning({ summary }: JsonRecord): JsonRecord {
-  const thoughts: readonly Json[] = Array.isArray(summary) ? summary : [];
-  return thoughts.length === 0
-    ? {}
-    : { content: thoughts.map((thought) => ({ type: 'reasoning', text: asRecord(thought).text ?? '' })) };
+  const thoughts = asRecords(summary).map(({ text }) => ({ type: 'reasoning', text: text ?? '' }));
+  return thoughts.length === 0 ? {} : { content: thoughts };
 }

@@ -7,7 +7,7 @@ import { message } from '../../../text/l10n';
 import { inputMessages, inputTools, isUnlimited } from '../shared/traces/input';
 import { readTraceMessages, textOf } from '../shared/traces/messages';
 import { readTraceOutput } from '../shared/traces/output';
-import { readTraceTools } from '../shared/traces/tools';
+import { offeredTools, readTraceTools } from '../shared/traces/tools';
 import { type TraceDescription, traceFormat } from '../shared/traces/traceFormat';
 import { readTraceUsage } from '../shared/traces/usage';
 
@@ -46,13 +46,20 @@ function readGeneration(observation: JsonRecord): ReturnType<TraceDescription['c
   const said = Array.isArray(input) ? input.filter((item) => offeredTool(item) === undefined) : input;
   return omitUndefined({
     messages: withToolRoles(readTraceMessages(inputMessages(said))),
-    tools: readTraceTools(offered.length > 0 ? offered : inputTools(input)),
+    tools: readTraceTools(offered.length > 0 ? offered : (inputTools(input) ?? toolsBeside(observation))),
     params: paramsOf(parsed(observation.modelParameters)),
     model: asString(observation.model ?? observation.providedModelName),
     answer: readTraceOutput(parsed(observation.output)),
     usage: usageOf(observation),
     finishReason: asString(asRecord(parsed(observation.metadata)).finish_reason),
   });
+}
+
+/** The tools that the attributes of a span of OpenTelemetry have, which are its metadata, or that a response names. */
+function toolsBeside({ metadata, output }: JsonRecord): Json | undefined {
+  const attributes = asRecord(asRecord(parsed(metadata)).attributes);
+  const tools = parsed(attributes['gen_ai.tool.definitions']) ?? asRecord(parsed(output)).tools;
+  return tools ?? offeredTools(parsed(attributes.model_request_parameters));
 }
 
 /** Langfuse's integration of LangChain lists the tools that are offered behind the messages, as if they were some. */

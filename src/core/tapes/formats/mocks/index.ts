@@ -5,6 +5,7 @@ import type { TapeFormat } from '../../format';
 import { any, type Mark } from '../../marks';
 import { httpFormat } from '../shared/httpFormat';
 import { stringAt } from '../shared/httpTape';
+import { codeOf } from '../shared/layoutFormat';
 import { arrayNode, objectNode, withMembers } from '../shared/shape';
 import { asBinary, jsonBody, scalarOrNone } from '../shared/storedBody';
 
@@ -202,11 +203,6 @@ function mountebankResponse(stub: JsonNode, response: JsonNode): JsonNode {
     answer,
     { status: codeOf(nodeAt(answer, 'statusCode')) ?? number('200', response) },
   );
-}
-
-/** A status may be a text. */
-function codeOf(node: JsonNode | undefined): JsonNode | undefined {
-  return node?.type === 'string' && /^\d{3}$/.test(node.value) ? { ...number(node.value, node), end: node.end } : node;
 }
 
 function number(lexeme: string, { start }: JsonNode): JsonNode {

@@ -8,7 +8,12 @@ import { joined, layoutFormat, type RecorderDescription } from '../shared/layout
 import { arrayNode, objectNode, withMembers } from '../shared/shape';
 
 /** Recorded HTTP, where most have it. */
-const HTTP = { ...USUAL_PLACES, request: [USUAL_PLACES.request], response: [USUAL_PLACES.response] };
+const HTTP = {
+  ...USUAL_PLACES,
+  request: [USUAL_PLACES.request],
+  status: [USUAL_PLACES.status],
+  response: [USUAL_PLACES.response],
+};
 
 /** The README names where each layout was seen. */
 const RECORDERS: readonly RecorderDescription[] = [
@@ -21,7 +26,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       entries: 'interactions',
       version: 'version',
       ...HTTP,
-      status: 'response.status_code',
+      status: ['response.status_code'],
     },
   },
   {
@@ -37,7 +42,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       path: 'path',
       requestHeaders: 'request.headers',
       request: ['request.body'],
-      status: 'response.status',
+      status: ['response.status'],
       responseHeaders: 'response.headers',
       response: ['response.body'],
       chunks: ['response.stream'],
@@ -66,7 +71,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       entries: 'interactions',
       version: 'version',
       ...HTTP,
-      status: 'response.status_code',
+      status: ['response.status_code'],
       response: ['response.body', 'response.body_raw'],
       chunks: ['response.body_stream'],
       duration: 'duration_ms',
@@ -105,7 +110,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       url: 'url',
       requestHeaders: 'request_headers',
       request: ['request_body'],
-      status: 'status_code',
+      status: ['status_code'],
       responseHeaders: 'response_headers',
       response: ['response_body'],
       chunks: ['chunks'],
@@ -164,7 +169,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       url: 'request.url',
       requestHeaders: 'request.headers',
       request: ['request.json', 'request.raw_b64', 'request'],
-      status: 'response.status_code',
+      status: ['response.status_code'],
       responseHeaders: 'response.headers',
       response: ['response.json', 'response.text', 'response.raw_b64', 'response'],
       error: 'error',
@@ -252,7 +257,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       url: 'url',
       requestHeaders: 'headers',
       request: ['body'],
-      status: 'response.status_code',
+      status: ['response.status_code'],
       responseHeaders: 'response.headers',
       response: ['response.body'],
       error: 'error',
@@ -325,7 +330,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       url: 'target_url',
       requestHeaders: 'request_headers',
       request: ['request_body'],
-      status: 'response_status',
+      status: ['response_status'],
       responseHeaders: 'response_headers',
       response: ['response_body'],
       duration: 'delay_ms',
@@ -340,10 +345,9 @@ const RECORDERS: readonly RecorderDescription[] = [
     marks: ['[].request.method', '[].request.url', '[].response.status', any('[].index', '[].response.status.code')],
     layout: {
       ...HTTP,
-      status: '\0code',
+      status: ['response.status.code', 'response.status'],
       beside: 'status index curl_info post_fields post_files',
     },
-    join: (entries) => entries.map((entry) => withStatus(entry, ['response.status.code', 'response.status'])),
   },
   {
     id: 'req-cassette',
@@ -384,7 +388,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       entries: 'interactions',
       name: 'recordID',
       ...HTTP,
-      status: '\0code',
+      status: ['response.statusCode', 'response.status_code'],
       chunks: ['response.bodySegments', 'response.body_segments'],
       beside:
         'request previousRequest serverAddress shaSum sdkResponseSegments sdk_response_segments bodySegments body_segments',
@@ -416,7 +420,7 @@ const RECORDERS: readonly RecorderDescription[] = [
       url: 'response.url',
       requestHeaders: 'request.headers',
       request: [],
-      status: 'response.status',
+      status: ['response.status'],
       responseHeaders: 'response.headers',
       response: ['response.body'],
       beside: 'content_type auto_calculate_content_length',
@@ -436,12 +440,11 @@ const RECORDERS: readonly RecorderDescription[] = [
     layout: {
       requestHeaders: 'request.headers',
       request: [],
-      status: '\0code',
+      status: ['status', 'statusCode', 'status_code'],
       responseHeaders: 'headers',
       response: ['body'],
       beside: 'statusText cookies isBase64Encoded multiValueHeaders',
     },
-    join: (entries) => entries.map((entry) => withStatus(entry, ['status', 'statusCode', 'status_code'])),
   },
   {
     id: 'stream-events',
@@ -484,21 +487,8 @@ function withBodyOf(entry: JsonNode, parts: readonly string[], paramsAt: string)
   return withMembers(entry, { '\0body': { ...body, members: [...body.members, ...own] } });
 }
 
-/** A status, which may be a text, at the first of these paths that has one. */
-function withStatus(entry: JsonNode, paths: readonly string[]): JsonNode {
-  const found = paths.map((path) => nodeAt(entry, path)).find((node) => node?.type === 'number' || isCode(node));
-  if (entry.type !== 'object' || found === undefined) return entry;
-  const code = found.type === 'string' ? { ...found, type: 'number' as const, lexeme: found.value } : found;
-  return withMembers(entry, { '\0code': code });
-}
-
-function isCode(node: JsonNode | undefined): boolean {
-  return node?.type === 'string' && /^[1-5]\d\d$/.test(node.value);
-}
-
 /** Bodies in segments: of one, the segment is the body; several are the events of a stream. */
 function withSegments(entry: JsonNode): JsonNode {
-  const coded = withStatus(entry, ['response.statusCode', 'response.status_code']);
   const sides = ['request', 'response'].map((side) => {
     const node = member(entry, side);
     const [name, segments] =
@@ -507,7 +497,7 @@ function withSegments(entry: JsonNode): JsonNode {
     if (node?.type !== 'object' || name === undefined || !isOne) return [side, node] as const;
     return [side, withMembers(node, { [name]: undefined, body: segments.items[0] })] as const;
   });
-  return coded.type === 'object' ? withMembers(coded, Object.fromEntries(sides)) : coded;
+  return entry.type === 'object' ? withMembers(entry, Object.fromEntries(sides)) : entry;
 }
 
 /** The formats of recorders whose files say everything by where it stands. */

@@ -3,7 +3,7 @@ import type { Json, JsonRecord } from '../../../json/json';
 import { camelOrSnake } from '../../../wire/gemini/parts';
 import { readGeminiUsage } from '../../../wire/gemini/read';
 import { any } from '../../marks';
-import type { ConversationDescription, Said } from '../shared/conversationFormat';
+import { type ConversationDescription, type Said, timeOfSeconds } from '../shared/conversationFormat';
 
 /** Sessions of Google's Agent Development Kit, and its sets of conversations that an evaluation expects. */
 export const adkSession: ConversationDescription = {
@@ -30,9 +30,7 @@ function eventSays(event: JsonRecord): Said | undefined {
   // What changes the state alone says nothing; and the whole follows its pieces.
   if (event.content === undefined && event.actions === undefined) return said.error === undefined ? undefined : said;
   if (event.partial === true || isBlank(asRecord(event.content).parts)) return said;
-  const { timestamp } = event;
-  const at = typeof timestamp === 'number' && timestamp < 1e11 ? new Date(timestamp * 1000).toISOString() : undefined;
-  return { ...said, messages: [event.content ?? null], at };
+  return { ...said, messages: [event.content ?? null], at: timeOfSeconds(event.timestamp) };
 }
 
 /** A turn of a set: what the user said, the tools that are to be called, and the last answer. */

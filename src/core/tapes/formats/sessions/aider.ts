@@ -23,26 +23,35 @@ export const aider: ConversationDescription = {
   },
 };
 
+/** What Aider says is a quotation. It ends with a line break of Markdown, unless these were removed; those of the model have none. */
+const NOTE_WITH_BREAK = /^>.* {2}\r?$/m;
+
 const KINDS = [
   { kind: 'start', begins: '# aider chat started at ' },
   { kind: 'user', begins: '####' },
-  { kind: 'note', begins: '>' },
+  { kind: 'note', begins: '> ' },
 ] as const;
 
-/** Lines of a kind that follow each other. */
+/** Lines of a kind that follow each other. What the user said ends at an empty line: in it, one is a heading without a text. */
 function split(text: TextParts): readonly ConversationRecord[] {
   const groups: { kind: string; begins: string; start: number; end: number }[] = [];
+  const hasBreaks = NOTE_WITH_BREAK.test(text.slice(0, 4096));
   for (const { start, end } of nonBlankLines(text)) {
-    const { kind, begins } = KINDS.find((one) => text.startsWith(one.begins, start)) ?? { kind: 'said', begins: '' };
+    const found = KINDS.find((one) => text.startsWith(one.begins, start));
+    const isQuoted = found?.kind === 'note' && hasBreaks && !NOTE_WITH_BREAK.test(text.slice(start, end));
+    const { kind, begins } = found === undefined || isQuoted ? { kind: 'said', begins: '' } : found;
     const last = groups.at(-1);
-    if (last?.kind === kind) last.end = end;
+    const isNext = last?.kind === kind && (kind !== 'user' || /^\r?\n$/.test(text.slice(last.end, start)));
+    if (isNext) last.end = end;
     else groups.push({ kind, begins, start, end });
   }
-  return groups.map(({ kind, begins, start, end }) => {
+  const records = groups.map(({ kind, begins, start, end }) => {
     const lines = text.slice(start, end).split(/\r?\n/);
     const plain = begins === '' ? lines : lines.map((line) => line.slice(begins.length).trim());
     return { source: { start, end }, value: { kind, text: plain.join('\n').trim() } };
   });
+  // Aider writes the question of a command once more, as what it sends.
+  return records.filter(({ value }, at) => value.text.replace(/^\/\w+\s+/, '') !== records[at + 1]?.value.text);
 }
 
 /** What Aider says of its models, and of the tokens of the answer before. */

@@ -1,7 +1,7 @@
 import { asRecord, asRecords, asString } from '../../../json/fields';
 import type { Json, JsonRecord } from '../../../json/json';
 import { any } from '../../marks';
-import { type ConversationDescription, errorText } from '../shared/conversationFormat';
+import { type ConversationDescription, errorText, timeOfSeconds } from '../shared/conversationFormat';
 import { toolResult } from './codex';
 
 /** Sessions of Goose before its data base: a line about the session, and a line for each message; and what `goose session export` writes. */
@@ -24,8 +24,7 @@ export const gooseSession: ConversationDescription = {
     const { role, content, created, working_dir: place, description } = record;
     if (role === undefined && place !== undefined) return { name: asString(description) };
     if (role !== 'user' && role !== 'assistant') return undefined;
-    const at = typeof created === 'number' && created < 1e11 ? new Date(created * 1000).toISOString() : undefined;
-    return { messages: gooseMessages(role, asRecords(content)), at };
+    return { messages: gooseMessages(role, asRecords(content)), at: timeOfSeconds(created) };
   },
 };
 

@@ -418,3 +418,8 @@ function answerOf({ said }: Turn): Pick<ChatResponse, 'content' | 'parts' | 'too
 export function errorText(error: Json | undefined): string | undefined {
   return asString(error) ?? asString(asRecord(error).message);
 }
+
+/** When something was said, in seconds since 1970. */
+export function timeOfSeconds(time: Json | undefined): string | undefined {
+  return typeof time === 'number' && time < 1e11 ? new Date(time * 1000).toISOString() : undefined;
+}

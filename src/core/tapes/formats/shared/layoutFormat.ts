@@ -7,6 +7,8 @@ import { isNull, type NodeReader } from '../../../json/nodeReader';
 import { exactValue, member } from '../../../json/readJson';
 import type { Chunk, NotKept } from '../../../model/http';
 import type { Timing } from '../../../model/interaction';
+import { decodeBody } from '../../../wire/body/body';
+import { readFrames } from '../../../wire/body/frames';
 import { detectProtocol, protocolOfRequest } from '../../../wire/read/detectProtocol';
 import { toStreamEvents } from '../../../wire/read/readResponse';
 import { textContent, textParts } from '../../../wire/shared/messages';
@@ -47,7 +49,8 @@ export interface TapeLayout {
   readonly requestHeaders?: string;
   /** The body of the request, or the arguments: the first of these that is there. */
   readonly request: readonly string[];
-  readonly status?: string;
+  /** A number or a text of one: the first of these that is there. */
+  readonly status?: readonly string[];
   readonly responseHeaders?: string;
   /** The body of the response, or what the method returned: the first of these that is there. */
   readonly response: readonly string[];
@@ -171,15 +174,22 @@ function reportUnknownKind(layout: TapeLayout, entry: JsonNode, reader: NodeRead
 function completed(layout: TapeLayout, call: JsonNode): JsonNode {
   const entry = withoutAssembled(layout, call);
   if (entry.type !== 'object') return entry;
-  const { method, status } = layout;
+  const { method, status = [] } = layout;
   const place = { start: entry.start, end: entry.start };
   const said = (value: string): JsonNode => ({ type: 'string', value, ...place });
-  const code = status === undefined ? undefined : nodeAt(entry, status);
+  const code = status.map((path) => codeOf(nodeAt(entry, path))).find((node) => node?.type === 'number');
   return withMembers(entry, {
     [METHOD]: (method && nodeAt(entry, method)) || said('POST'),
     [URL_OF]: urlOf(layout, entry) ?? said(usualUrl(layout, entry)),
     [STATUS]: code ?? { type: 'number', lexeme: hasFailed(layout, entry) ? '500' : '200', ...place },
   });
+}
+
+/** A status, which may be a text. */
+export function codeOf(node: JsonNode | undefined): JsonNode | undefined {
+  return node?.type === 'string' && /^[1-5]\d\d$/.test(node.value)
+    ? { ...node, type: 'number', lexeme: node.value }
+    : node;
 }
 
 /** A call without the body that was put together from the pieces, which says nothing more. */
@@ -213,11 +223,12 @@ function urlOf({ url, host, path }: TapeLayout, entry: JsonNode): JsonNode | und
 
 /** The URL of a call by what was asked and answered, as SDKs are recorded without it. */
 function usualUrl(layout: TapeLayout, entry: JsonNode): string {
-  const asked = firstOf(layout.request, entry);
-  const request = asked && withoutNulls(exactValue(asked));
-  const frames = (piecesOf(layout, entry) ?? []).map((piece) => ({ ...chunkOf(piece), json: pieceValue(piece) }));
-  const answered = firstOf(layout.response, entry);
-  const response = frames.length > 0 || answered === undefined ? undefined : exactValue(answered);
+  const asked = storedBody(layout, entry, firstOf(layout.request, entry)).body;
+  const request = decodeBody(asked).json;
+  const answered = responseBody(layout, { entry, node: undefined, headers: [] }).body;
+  const decoded = decodeBody(answered);
+  const frames = readFrames(answered, decoded)?.frames ?? [];
+  const response = frames.length > 0 ? undefined : decoded.json;
   const id =
     detectProtocol({ request, response, events: toStreamEvents(frames) })?.id ?? protocolOfRequest('', request ?? null);
   const model = isRecord(request) ? asString(request.model) : undefined;

@@ -5,7 +5,7 @@ import { usageFromCounts } from '../../../../wire/shared/usage';
 import { readTraceMessages } from '../../shared/traces/messages';
 import { readTraceOutput } from '../../shared/traces/output';
 import type { ModelCall } from '../../shared/traces/reading';
-import { readTraceTools } from '../../shared/traces/tools';
+import { offeredTools, readTraceTools } from '../../shared/traces/tools';
 import { readTraceUsage } from '../../shared/traces/usage';
 import type { SpanAttributes } from '../attributes';
 import type { OtelEvent, OtelSpan } from '../span';
@@ -95,9 +95,7 @@ export function readGenAiEvents({ attributes, events }: OtelSpan): ModelCall {
     answer,
     usage: answer?.usage,
     finishReason: asString(choice?.finish_reason),
-    tools: readTraceTools(
-      asRecord(attributes.json('model_request_parameters')).function_tools ?? asRecord(prompt).tools,
-    ),
+    tools: readTraceTools(offeredTools(attributes.json('model_request_parameters')) ?? asRecord(prompt).tools),
   };
 }
 

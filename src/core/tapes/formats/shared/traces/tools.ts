@@ -1,8 +1,14 @@
-import { asRecord, asString, omitUndefined } from '../../../../json/fields';
+import { asList, asRecord, asString, omitUndefined } from '../../../../json/fields';
 import { isRecord, type Json, type JsonRecord } from '../../../../json/json';
 import { parseExactJson } from '../../../../json/readJson';
 import type { ToolDefinition } from '../../../../model/message';
 import { readOpenaiTools } from '../../../../wire/shared/openaiTools';
+
+/** The tools in the parameters of Pydantic AI: those that the model may call, and those by which it answers. */
+export function offeredTools(parameters: Json | undefined): Json[] | undefined {
+  const { function_tools: called, output_tools: answering } = asRecord(parameters);
+  return called === undefined ? undefined : [...asList(called), ...asList(answering)];
+}
 
 /** Reads definitions of tools as SDKs write them into traces: a list, or an object by name. */
 export function readTraceTools(tools: Json | undefined): ToolDefinition[] {
@@ -22,7 +28,8 @@ function readTool(tool: Json): ToolDefinition[] {
 }
 
 function readPlainTool(tool: JsonRecord): ToolDefinition {
-  const schema = tool.parameters ?? tool.inputSchema ?? tool.input_schema ?? tool.schema ?? tool.args;
+  const schema =
+    tool.parameters ?? tool.parameters_json_schema ?? tool.inputSchema ?? tool.input_schema ?? tool.schema ?? tool.args;
   return omitUndefined({
     name: asString(tool.name) ?? '',
     description: asString(tool.description) || undefined,
