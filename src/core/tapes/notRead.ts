@@ -85,6 +85,17 @@ export function ofSteps(what: string, span: Span): Problem {
   };
 }
 
+/** The problem of a trace in which all spans are steps: that is so of many, and may be of one whose calls are not known as such. */
+export function withoutCalls({ start }: Span): Problem {
+  return {
+    severity: 'warning',
+    code: NOT_READ,
+    message: t('no span of the trace is a call of a model or of a tool'),
+    fix: t('You can ignore this unless a model call is missing. In that case, its span is not marked as one.'),
+    span: { start, end: start + 1 },
+  };
+}
+
 export function isNotRead({ code }: Problem): boolean {
   return code === NOT_READ;
 }

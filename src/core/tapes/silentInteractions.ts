@@ -8,7 +8,7 @@ import type { Problem, Span } from '../text/source';
 import type { TextParts } from '../text/textParts';
 import type { TapeFormat } from './format';
 import { isMute, LazyTape, plainInteraction, saysSomething, withProblems } from './lazyTape';
-import { notRead, ofSteps, unreadRecords } from './notRead';
+import { notRead, ofSteps, unreadRecords, withoutCalls } from './notRead';
 import { jsonDocuments, type PlacedDocument, type SaidText, saidIn } from './saidTexts';
 import { textParts } from './tapeFile';
 
@@ -29,6 +29,8 @@ export function withSilentInteractions(format: TapeFormat): TapeFormat {
         const text = textParts(file);
         const isBlank = tape.interactions.length === 0 && !mayBeBlank(format);
         const found = unreadRecords(format.id, text, isBlank ? [{ place: { start: 0, end: text.length } }] : records);
+        const [first] = found;
+        if (first !== undefined && isBlank && format.hasSteps === true) return [withoutCalls(first.span)];
         return found.length > 0 || (format.family === 'http' && format.serialise !== undefined)
           ? found
           : unreadInFile(format, tape, text);

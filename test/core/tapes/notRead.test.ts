@@ -106,8 +106,8 @@ const ELSEWHERE: readonly (readonly [FormatId, string, string, ...string[]])[] =
   [
     'ruby-vcr',
     'another name of the status',
-    `---\nhttp_interactions:\n- request: {method: get, uri: ${URL}, headers: {}}\n  response:\n    status_code: 200\n    headers: {}\n    body: {encoding: UTF-8, string: Hi}\nrecorded_with: VCR 6.2.0\n`,
-    'response.status_code',
+    `---\nhttp_interactions:\n- request: {method: get, uri: ${URL}, headers: {}}\n  response:\n    http_status: 200\n    headers: {}\n    body: {encoding: UTF-8, string: Hi}\nrecorded_with: VCR 6.2.0\n`,
+    'response.http_status',
   ],
   [
     'r-vcr',

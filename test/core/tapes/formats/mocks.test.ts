@@ -66,6 +66,8 @@ describe('mocks and examples', () => {
       const { problems } = formatOf(tapeFileFromText(text)).read(tapeFileFromText(text));
       assert.deepEqual(problems.filter(isNotRead), [], text);
     }
+  });
+
   it('have no response where another server, a function, or a fault makes it', () => {
     const is = { statusCode: '201', body: 'made' };
     const stubs = [{ responses: [{ proxy: { to: 'http://localhost' } }, { inject: 'f' }, { fault: 'RESET' }, { is }] }];

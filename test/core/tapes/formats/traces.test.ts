@@ -147,6 +147,112 @@ describe('Traces as tapes', () => {
     );
   });
 
+  it('may have no call at all, which is told without saying that something was not read', () => {
+    const [{ parentObservationId: _, ...observation } = {} as never] = langfuse.observations;
+    const { problems } = read({ ...langfuse, observations: [{ ...observation, type: 'SPAN' }] });
+    assert.deepEqual(
+      problems.map(({ severity, message }) => [severity, message]),
+      [['warning', 'no span of the trace is a call of a model or of a tool']],
+    );
+  });
+
+  describe('what frameworks write of their tools and models in spans of OpenTelemetry', () => {
+    const span = (id: string, attributes: object, events: readonly object[] = []): object => ({
+      name: id,
+      context: { trace_id: '0x1', span_id: id },
+      parent_id: null,
+      start_time: '2026-01-01T10:00:00.000000Z',
+      end_time: '2026-01-01T10:00:01.000000Z',
+      attributes,
+      events,
+    });
+    const event = (name: string, attributes: object): object => ({
+      name: `gen_ai.${name}`,
+      timestamp: '2026-01-01T10:00:00.000000Z',
+      attributes,
+    });
+    const json = JSON.stringify;
+    const operation = (name: string): object => ({ 'gen_ai.operation.name': name, 'gen_ai.request.model': 'm' });
+    const tool = { ...operation('execute_tool'), 'gen_ai.tool.name': 'find_order', 'gen_ai.tool.call.id': 'c1' };
+    const asked = [{ text: QUESTION }];
+    const called = [{ toolUse: { toolUseId: 'c1', name: 'find_order', input: { id: 7 } } }];
+    const content = [{ text: RESULT }];
+    const returned = [{ toolResult: { toolUseId: 'c1', status: 'success', content } }];
+
+    it('is read of Strands, whose messages are those of Bedrock', () => {
+      const parts = (side: string, part: object): object =>
+        event('client.inference.operation.details', {
+          [`gen_ai.${side}.messages`]: json([{ role: 'tool', parts: [part] }]),
+        });
+      for (const ran of [
+        [
+          event('tool.message', { role: 'tool', content: json({ id: 7 }) }),
+          event('choice', { message: json(content) }),
+        ],
+        [
+          parts('input', { type: 'tool_call', name: 'find_order', id: 'c1', arguments: { id: 7 } }),
+          parts('output', { type: 'tool_call_response', id: 'c1', response: content }),
+        ],
+      ]) {
+        const tape = read([
+          span('0x2', operation('chat'), [
+            event('user.message', { content: json(asked) }),
+            event('choice', { finish_reason: 'tool_use', message: json(called) }),
+          ]),
+          span('0x3', tool, ran),
+          span('0x4', operation('chat'), [
+            event('user.message', { content: json(asked) }),
+            event('assistant.message', { content: json(called) }),
+            event('tool.message', { content: json(returned) }),
+            event('choice', { finish_reason: 'end_turn', message: json([{ text: ANSWER }]) }),
+          ]),
+        ]);
+        const [first, second] = ofKind(tape, 'llm');
+        assert.deepEqual(
+          first?.response?.toolCalls.map(({ id, arguments: args }) => [id, args]),
+          [['c1', { id: 7 }]],
+        );
+        const result = second?.request?.messages.at(-1);
+        assert.deepEqual([result?.role, result?.toolCallId, result?.content], ['tool', 'c1', RESULT]);
+        assert.equal(second?.response?.content, ANSWER);
+        const [use] = ofKind(tape, 'tool');
+        assert.deepEqual(use?.request?.messages[0]?.toolCalls[0]?.arguments, { id: 7 });
+        assert.equal(use?.response?.content, RESULT);
+      }
+    });
+
+    it("is read of Google's ADK", () => {
+      const own = (name: string, value: object): object => ({ [`gcp.vertex.agent.${name}`]: json(value) });
+      const request = {
+        model: 'gemini-2.5-flash',
+        config: { system_instruction: 'Be brief.', tools: [{ function_declarations: [{ name: 'find_order' }] }] },
+        contents: [{ role: 'user', parts: [{ text: QUESTION }] }],
+      };
+      const response = { content: { role: 'model', parts: [{ text: ANSWER }] }, finish_reason: 'STOP' };
+      const tape = read([
+        span('0x2', {
+          'gen_ai.system': 'gcp.vertex.agent',
+          'gen_ai.request.model': 'gemini-2.5-flash',
+          ...own('llm_request', request),
+          ...own('llm_response', response),
+        }),
+        span('0x3', { ...tool, ...own('tool_call_args', { id: 7 }), ...own('tool_response', { state: 'sent' }) }),
+      ]);
+      const [call] = ofKind(tape, 'llm');
+      assert.deepEqual(
+        call?.request?.messages.map(({ role, content: text }) => [role, text]),
+        [
+          ['system', 'Be brief.'],
+          ['user', QUESTION],
+        ],
+      );
+      assert.deepEqual([call?.request?.tools[0]?.name, call?.response?.content], ['find_order', ANSWER]);
+      const [use] = ofKind(tape, 'tool');
+      assert.deepEqual(use?.request?.messages[0]?.toolCalls[0]?.arguments, { id: 7 });
+      assert.equal(use?.response?.content, '{"state":"sent"}');
+    });
+  });
+
   describe('what integrations of Langfuse write', () => {
     const observed = (fields: object): Tape =>
       read({ ...langfuse, input: null, output: null, observations: [{ ...langfuse.observations[0], ...fields }] });

@@ -1,16 +1,16 @@
-import { asRecord, isBlank, omitUndefined } from '../../../json/fields';
+import { asRecord, asRecords, isBlank, omitUndefined } from '../../../json/fields';
 import type { Json } from '../../../json/json';
 import { parseExactJson } from '../../../json/readJson';
 import { counted } from '../../../text/counts';
 import { message, t } from '../../../text/l10n';
 import type { Problem, Span } from '../../../text/source';
 import { endsCut } from '../shared/traces/cut';
-import { textOf } from '../shared/traces/messages';
+import { readTraceMessages, textOf } from '../shared/traces/messages';
 import { type ModelCall, type SpanReader, spanTiming, type ToolUse, traceProblem } from '../shared/traces/reading';
 import { readGenAi, readGenAiEvents } from './conventions/genAi';
 import { readOpenInference } from './conventions/openInference';
 import { entityInput, readOpenllmetry } from './conventions/openllmetry';
-import { readLangfuse, readLogfire, readVercel } from './conventions/products';
+import { readAdk, readLangfuse, readLogfire, readVercel } from './conventions/products';
 import type { OtelSpan } from './span';
 
 /** Spans of one call often follow several conventions. The first that has a field gives it. */
@@ -22,6 +22,7 @@ const CONVENTIONS: readonly ((span: OtelSpan) => ModelCall)[] = [
   readVercel,
   readLangfuse,
   readLogfire,
+  readAdk,
 ];
 
 export const otelReader: SpanReader<OtelSpan> = {
@@ -55,8 +56,9 @@ function isEmpty(value: unknown): boolean {
 
 function toolUse(span: OtelSpan): ToolUse {
   const { attributes } = span;
-  const input = attributes.json(...TOOL_INPUT);
-  const output = attributes.text(...TOOL_OUTPUT) ?? attributes.get(...TOOL_OUTPUT);
+  const input = attributes.json(...TOOL_INPUT) ?? toolEvent(span, 'tool.message', 'content', 'input');
+  const output =
+    attributes.text(...TOOL_OUTPUT) ?? attributes.get(...TOOL_OUTPUT) ?? toolEvent(span, 'choice', 'message', 'output');
   return {
     id: attributes.text('gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call.id', 'tool.id'),
     name: attributes.text('gen_ai.tool.name', 'tool.name', 'ai.toolCall.name', 'traceloop.entity.name') ?? span.name,
@@ -67,6 +69,17 @@ function toolUse(span: OtelSpan): ToolUse {
   };
 }
 
+/** What Strands says of a tool in events: of its own, or the messages of the conventions. */
+function toolEvent({ events }: OtelSpan, name: string, key: string, side: 'input' | 'output'): Json | undefined {
+  for (const { name: own, attributes } of events) {
+    const [message] = asRecords(attributes.json(`gen_ai.${side}.messages`));
+    const [part] = asRecords(message?.parts);
+    const said = own === `gen_ai.${name}` ? attributes.json(key) : (part?.arguments ?? part?.response);
+    if (said !== undefined) return said;
+  }
+  return undefined;
+}
+
 const TOOL_INPUT = [
   'gen_ai.tool.call.arguments',
   'ai.toolCall.args',
@@ -75,6 +88,7 @@ const TOOL_INPUT = [
   'langfuse.observation.input',
   'input.value',
   'gen_ai.prompt',
+  'gcp.vertex.agent.tool_call_args',
 ];
 const TOOL_OUTPUT = [
   'gen_ai.tool.call.result',
@@ -84,10 +98,12 @@ const TOOL_OUTPUT = [
   'langfuse.observation.output',
   'output.value',
   'gen_ai.completion',
+  'gcp.vertex.agent.tool_response',
 ];
 
 /** A text may have been written as JSON; LangSmith puts what a function returned into an object. */
 function resultText(output: Json): string {
+  if (Array.isArray(output)) return readTraceMessages([{ role: 'tool', content: output }])[0]?.content ?? '';
   if (typeof output !== 'string' || !/^\s*(?:"|\{\s*"output"\s*:)/.test(output.slice(0, 64))) return textOf(output);
   const parsed = parseExactJson(output);
   if (typeof parsed === 'string') return parsed;

@@ -1,5 +1,5 @@
 import { asList, asRecord, asRecords, asString, isBlank, omitKeys, omitUndefined } from '../../../../json/fields';
-import type { Json, JsonRecord } from '../../../../json/json';
+import { isRecord, type Json, type JsonRecord } from '../../../../json/json';
 import type { Message } from '../../../../model/message';
 import { usageFromCounts } from '../../../../wire/shared/usage';
 import { readTraceMessages } from '../../shared/traces/messages';
@@ -128,7 +128,7 @@ function messagesOfEvents(events: readonly NamedFields[], prompt: Json | undefin
 
 function choiceMessage(choice: JsonRecord | undefined): Json | undefined {
   const message = choice?.message ?? choice?.content;
-  return typeof message === 'object'
+  return isRecord(message)
     ? message
     : { role: 'assistant', content: message ?? null, tool_calls: choice?.tool_calls ?? [] };
 }

@@ -41,6 +41,17 @@ function vercelAnswer(attributes: SpanAttributes): ModelCall['answer'] {
   return readTraceOutput(omitUndefined(message) as JsonRecord);
 }
 
+/** Google's Agent Development Kit, which writes what it asks Gemini, and the candidate that answers. */
+export function readAdk({ attributes }: OtelSpan): ModelCall {
+  const input = attributes.json('gcp.vertex.agent.llm_request');
+  const output = asRecord(attributes.json('gcp.vertex.agent.llm_response'));
+  return {
+    messages: isBlank(input) ? [] : readTraceMessages(inputMessages(input)),
+    tools: readTraceTools(inputTools(input)),
+    answer: isBlank(output) ? undefined : readTraceOutput(output),
+  };
+}
+
 /** Langfuse, whose SDKs send OTLP since version 3. */
 export function readLangfuse({ attributes }: OtelSpan): ModelCall {
   const observed = (name: string): Json | undefined => attributes.json(`langfuse.observation.${name}`);

@@ -85,8 +85,19 @@ function blocksOf(message: JsonRecord): readonly Json[] {
   return Array.isArray(content) ? content.map(unwrapped) : [unwrapped(content)];
 }
 
+/** A part as it is; of LlamaIndex, inside of another, and of Bedrock, below the name of its kind. */
 function unwrapped(block: Json): Json {
-  return isRecord(block) && isRecord(block.message_content) ? block.message_content : block;
+  if (!isRecord(block)) return block;
+  const { message_content: inner, toolUse, toolResult } = block;
+  if (isRecord(toolUse)) return { ...toolUse, type: 'tool_use', id: toolUse.toolUseId ?? '' };
+  if (isRecord(toolResult))
+    return {
+      ...toolResult,
+      type: 'tool_result',
+      tool_use_id: toolResult.toolUseId ?? '',
+      isError: toolResult.status === 'error',
+    };
+  return isRecord(inner) ? inner : block;
 }
 
 const RESULTS: ReadonlySet<Json | undefined> = new Set(['tool_result', 'tool-result', 'tool_call_response']);
@@ -132,7 +143,7 @@ function readResult(block: JsonRecord): Message {
 function resultParts(value: Json | undefined): Part[] {
   if (value === undefined || value === null) return [];
   if (isRecord(value) && typeof value.type === 'string' && 'value' in value) return resultParts(value.value);
-  if (Array.isArray(value) && value.every((block) => isRecord(block) && typeof block.type === 'string'))
+  if (Array.isArray(value) && value.every((block) => isRecord(block) && typeof (block.type ?? block.text) === 'string'))
     return value.flatMap(blockParts);
   return textParts(textOf(value));
 }
