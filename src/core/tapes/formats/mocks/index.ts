@@ -42,7 +42,10 @@ interface Parts {
   readonly body?: JsonNode | undefined;
 }
 
-/** An exchange whose parts are where an exchange has them, unless they are given; what else its two sides have stays beside them. */
+/**
+ * An exchange whose parts are where an exchange has them, unless they are given; what else its two sides have stays beside them. Without
+ * one of the sides, it may be there by another name, so what is beside them stays, too.
+ */
 function exchange(
   place: JsonNode,
   asked: JsonNode | undefined,
@@ -56,17 +59,28 @@ function exchange(
     method: method ?? text('GET', place),
     url: typeof url === 'object' ? url : text(url, place),
   };
+  const isSide = place === asked || place === answered;
+  const members = isSide ? [] : objectOf(place, place).members;
+  const beside = members.filter(({ value }) => value !== asked && value !== answered);
+  const side = objectOf(asked, place);
   return objectNode(
     {
-      request: withMembers(objectOf(asked, place), sent),
-      response: answered && withMembers(objectOf(answered, place), { ...response }),
+      request: sideOf(asked === undefined ? { ...side, members: beside } : side, sent),
+      response: answered && sideOf(objectOf(answered, place), { ...response }),
+      ...(answered === undefined && Object.fromEntries(beside.map(({ key, value }) => [key, value]))),
     },
     place,
   );
 }
 
-function objectOf(node: JsonNode | undefined, { start }: JsonNode): JsonObjectNode {
-  return node?.type === 'object' ? node : { type: 'object', members: [], start, end: start };
+/** A side with its parts. A body of a form that is not known is none of them, and stays beside them. */
+function sideOf(side: JsonObjectNode, parts: Readonly<Record<string, JsonNode | undefined>>): JsonNode {
+  const isUnknown = Object.hasOwn(parts, 'body') && parts.body === undefined;
+  return withMembers(side, { ...parts, ...(isUnknown && { 'body.*': member(side, 'body') }) });
+}
+
+function objectOf(node: JsonNode | undefined, { start, end }: JsonNode): JsonObjectNode {
+  return node?.type === 'object' ? node : { type: 'object', members: [], start, end };
 }
 
 function text(value = '/', { start }: JsonNode): JsonNode {
@@ -185,15 +199,20 @@ function mountebankRule(predicates: readonly JsonNode[], path: string): JsonNode
   return undefined;
 }
 
+/** What a predicate may ask; one that asks none of these is not known. */
+const ALL_RULES = [...RULES, 'exists', 'and', 'or', 'not', 'inject'];
+
 function mountebankResponse(stub: JsonNode, response: JsonNode): JsonNode {
   const predicates = listAt(stub, 'predicates');
+  const isKnown = predicates.length > 0 && predicates.every((one) => ALL_RULES.some((rule) => member(one, rule)));
+  const asked = isKnown ? [] : objectOf(stub, response).members.filter(({ key }) => key !== 'responses');
   // A proxy, a function, or a fault makes one.
   const answer = member(response, 'is');
   const path = mountebankRule(predicates, 'path');
   const query = queryOf(mountebankRule(predicates, 'query'));
   return exchange(
     response,
-    undefined,
+    { ...objectOf(undefined, response), members: asked },
     {
       method: mountebankRule(predicates, 'method'),
       url: `${path?.type === 'string' ? path.value : '/'}${query}`,
@@ -217,7 +236,7 @@ const mockServer = mockFormat({
   marks: [any('[].httpRequest', 'httpRequest'), /"http(?:Response|Forward|Override|Error)/],
   exchanges: (root) => (root.type === 'array' ? listAt(root, '') : [root]).map(mockServerExpectation),
   beside:
-    'delay connectionOptions reasonPhrase keepAlive secure socketAddress pathParameters queryStringParameters not specUrlOrPayload operationId',
+    'delay connectionOptions reasonPhrase keepAlive secure socketAddress pathParameters queryStringParameters not specUrlOrPayload operationId times timeToLive priority httpForward httpForwardTemplate httpForwardClassCallback httpForwardObjectCallback httpError httpOverrideForwardedRequest httpResponseTemplate httpResponseClassCallback httpResponseObjectCallback',
 });
 
 /** A body as it is, or below the name of its form. */
