@@ -236,6 +236,7 @@ def test_around(client): ask("call")
           'def test_plain',
           '@pytest.mark.default_cassette("named")\ndef test_plain',
         ),
+        'conftest.py': 'def pytest_recording_configure(config, vcr):\n    raise AssertionError("there is no vcrpy")\n',
       },
       async (project, _, env) => {
         const recorded = await pytest(project, ['--strict-markers'], env);

@@ -28,6 +28,18 @@ def _has_vcr_plugin():
     return False
 
 
+class _RecordingHooks:
+    """Of pytest-recording: a conftest.py may have them. They are not called, as there is no vcrpy to configure."""
+
+    def pytest_recording_configure(self, config, vcr):
+        pass
+
+
+def pytest_addhooks(pluginmanager):
+    if not _has_vcr_plugin():
+        pluginmanager.add_hookspecs(_RecordingHooks)
+
+
 def pytest_addoption(parser):
     group = parser.getgroup("tapedeck")
     group.addoption(
