@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { wiremockFormat } from '../../../../src/core/tapes/formats/wiremock/index';
 import { lackOf } from '../../../../src/core/tapes/notKept';
 import { isNotRead } from '../../../../src/core/tapes/notRead';
+import { detectFormat } from '../../../../src/core/tapes/readTape';
 import { tapeFileFromText } from '../../../../src/core/tapes/tapeFile';
 import { decodeBody } from '../../../../src/core/wire/body/body';
 import { editAnswer, formatOf, RUNS, readAs } from '../editing';
@@ -31,6 +32,19 @@ const text = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const problemsOf = (value: unknown) => wiremockFormat.read(tapeFileFromText(text(value))).problems;
 
 describe('the WireMock format', () => {
+  it('takes a mapping with nothing but an address and an answer where WireMock loads it from', () => {
+    const [plain, other] = [
+      { request: { method: 'GET', url: '/weather' }, response: { status: 200, body: '4' } },
+      { fingerprint: 'ab', request: { method: 'GET', url: '/weather' }, response: { status: 200, body: '4' } },
+    ];
+    const idOf = (value: object, path: string): string | undefined =>
+      detectFormat(tapeFileFromText(text(value), path))?.id;
+    assert.equal(idOf(plain, 'stubs/mappings/weather/oslo.json'), 'wiremock');
+    assert.equal(idOf(plain, 'stubs/weather.json'), undefined);
+    assert.equal(idOf(other, 'mappings/weather.json'), undefined);
+    assert.equal(idOf({ request: plain?.request }, 'mappings/weather.json'), undefined);
+  });
+
   it('reads a list of mappings, and one mapping', () => {
     for (const file of [{ mappings: [recorded], meta: { total: 1 } }, recorded]) {
       const [call] = readAs('wiremock', text(file)).interactions;

@@ -1,14 +1,16 @@
 import { omitUndefined } from '../../../json/fields';
 import { type Json, type JsonRecord, prettyJson } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
+import { jsonOutline } from '../../../json/jsonOutline';
 import { nodeAt } from '../../../json/jsonPath';
 import { member, parseExactJson, readJson } from '../../../json/readJson';
 import type { HttpBody, HttpExchange, NotKept } from '../../../model/http';
 import type { RecordedInteraction } from '../../../model/interaction';
 import { listed } from '../../../text/counts';
 import type { Problem } from '../../../text/source';
+import type { TextParts } from '../../../text/textParts';
 import { bodyContent, decompressExchange } from '../../../wire/body/bodyContent';
-import { any } from '../../marks';
+import { any, hasMark, none } from '../../marks';
 import { notRead } from '../../notRead';
 import { type TapeFile, textParts } from '../../tapeFile';
 import { httpFormat } from '../shared/httpFormat';
@@ -18,7 +20,7 @@ import { arrayNode, objectNode, withMembers } from '../shared/shape';
 import { base64Body, jsonBody, noBody, plainBody, type StoredBody, scalarOrNone, textBody } from '../shared/storedBody';
 
 /** Stub mappings of WireMock (wiremock/wiremock): a list of them, or one. A request is given by what it has to equal. */
-export const wiremockFormat = httpFormat({
+const mappingsFormat = httpFormat({
   id: 'wiremock',
   label: 'WireMock stub mappings',
   files: ['json'],
@@ -47,6 +49,21 @@ export const wiremockFormat = httpFormat({
   problems: rulesNotRead,
   write,
 });
+
+/** WireMock loads a mapping from a folder of this name: there, one may have nothing but an address and an answer. */
+export const wiremockFormat = {
+  ...mappingsFormat,
+  looksLike: (file: TapeFile): boolean =>
+    mappingsFormat.looksLike(file) || (/(?:^|\/)mappings\//.test(file.path) && isPlainMapping(textParts(file))),
+};
+
+function isPlainMapping(text: TextParts): boolean {
+  return hasMark(text, jsonOutline(text), [
+    any('request.url', 'request.method'),
+    any('response.status', 'response.body'),
+    none('request.headers[]', 'request.body', 'fingerprint', 'messages'),
+  ]);
+}
 
 /** What is said of a response besides, or of the way in which it is sent. */
 const BESIDE: ReadonlySet<string> = new Set([
