@@ -23,6 +23,11 @@ export const boundedBrotli = {
       if (!TABLE.test(source)) throw new Error(`${path} has changed: find its table`);
       return { contents: source.replace(TABLE, (_, numbers) => fromText(numbers.match(/\d+/g))) };
     });
+    onLoad({ filter: /brotli[\\/]dec[\\/]prefix\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      if (!RANGES.test(source)) throw new Error(`${path} has changed: find its ranges`);
+      return { contents: source.replaceAll(RANGES, (_, list) => rangesFrom(list)) + RANGES_FROM };
+    });
     onLoad({ filter: /brotli[\\/]dec[\\/]transform\.js$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8');
       if (!TRANSFORMS.test(source)) throw new Error(`${path} has changed: find its transforms`);
@@ -30,6 +35,24 @@ export const boundedBrotli = {
     });
   },
 };
+
+const RANGES = /\[\s*(new PrefixCodeRange\([^\]]*)\]/g;
+
+/** Ranges by their sizes alone: each begins where the one before it ends. @param {string} list */
+function rangesFrom(list) {
+  const ranges = Array.from(list.matchAll(/\((\d+), (\d+)\)/g), ([, offset, bits]) => [Number(offset), Number(bits)]);
+  if (ranges.some(([offset, bits], at) => at < ranges.length - 1 && offset + 2 ** bits !== ranges[at + 1][0]))
+    throw new Error('the ranges have changed: they do not follow each other');
+  return `rangesOf(${ranges[0][0]}, ${JSON.stringify(ranges.map(([, bits]) => bits))})`;
+}
+const RANGES_FROM = `
+function rangesOf(offset, sizes) {
+  return sizes.map((bits) => {
+    const range = new PrefixCodeRange(offset, bits);
+    offset += 1 << bits;
+    return range;
+  });
+}`;
 
 const TRANSFORMS = /(?<=var kTransforms = )\[[^;]*?\](?=;)/;
 const TRANSFORM = /new Transform\(\s*("(?:[^"\\]|\\.)*"),\s*(\w+),\s*("(?:[^"\\]|\\.)*")\s*\)/g;

@@ -88,6 +88,41 @@ describe('the AI SDK fixture format', () => {
     assert.equal(tape.interactions[0]?.kind, 'http');
   });
 
+  it('has a response for each stream, where several follow each other', () => {
+    const message = { id: 'm1', type: 'message', role: 'assistant', model: 'm', content: [], usage: {} };
+    const streamOf = (said: string): object[] => [
+      { type: 'message_start', message },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: said } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: {} },
+      { type: 'message_stop' },
+    ];
+    const responses = ['Four', 'degrees.'].flatMap((content) => [
+      { type: 'response.created', response: { id: content, object: 'response', output: [] } },
+      { type: 'response.output_text.delta', delta: content, item_id: 'i', output_index: 0, content_index: 0 },
+      { type: 'response.completed', response: { id: content, object: 'response', status: 'completed', output: [] } },
+    ]);
+    const repeated = streamOf('Four').slice(0, 1);
+    for (const [events, texts] of [
+      [
+        [...streamOf('Four'), { type: 'ping' }, ...streamOf('degrees.')],
+        ['Four', 'degrees.'],
+      ],
+      [responses, [undefined, undefined]],
+      [[...repeated, ...streamOf('Four')], ['Four']],
+    ] as const) {
+      const text = events.map((event) => JSON.stringify(event)).join('\n');
+      const { interactions } = readTextAs(text, 'vercel-ai', 'stream.chunks.txt');
+      assert.equal(interactions.length, texts.length);
+      if (texts[0] !== undefined)
+        assert.deepEqual(
+          interactions.map(({ response }) => response?.content),
+          texts,
+        );
+    }
+  });
+
   it('does not claim other JSON', () => {
     const others = [
       '{}',

@@ -109,27 +109,49 @@ function readLines(text: TextParts): Tape {
   const interactions = nonBlankLines(text).map(({ start, end }, index) =>
     interactionOf(index, { start, end }, () => readResponseJson(parseJson(text.slice(start, end)) ?? null)),
   );
-  return new LazyTape({ format: 'vercel-ai', interactions }, () => [...problems, ...interactionProblems(interactions)]);
+  return tapeOf(interactions, problems);
 }
 
 function readChunks(text: TextParts): Tape {
   const { problems } = readJsonLines(text);
   const pieces = nonBlankLines(text);
-  const readPieces = (): ExchangeReading => readResponseFrames(pieces.map(({ start, end }) => text.slice(start, end)));
-  return tapeOf(text, readPieces, problems, pieces.length);
+  const interactions = streamsOf(text, pieces).map((own, index) => {
+    const source = { start: own[0]?.start ?? 0, end: own.at(-1)?.end ?? text.length };
+    return interactionOf(index, source, () => readResponseFrames(own.map(({ start, end }) => text.slice(start, end))));
+  });
+  return tapeOf(interactions, problems, pieces.length);
+}
+
+const BEGIN = /"type": ?"(?:message_start|response\.created)"/;
+const END = /"type": ?"(?:message_stop|response\.(?:completed|failed|incomplete))"/;
+
+/** The events of each response: where one ended, another may follow. */
+function streamsOf(text: TextParts, pieces: readonly Span[]): readonly (readonly Span[])[] {
+  const streams: Span[][] = [[]];
+  let hasEnded = false;
+  for (const piece of pieces) {
+    const line = text.slice(piece.start, piece.end);
+    if (hasEnded && BEGIN.test(line)) {
+      streams.push([]);
+      hasEnded = false;
+    }
+    streams.at(-1)?.push(piece);
+    hasEnded ||= END.test(line);
+  }
+  return streams;
 }
 
 function readBody(text: TextParts): Tape {
   const { value: body, problems } = readJson(text);
   if (body === undefined || problems.length > 0) return { format: 'vercel-ai', interactions: [], problems };
-  return tapeOf(text, () => readResponseJson(jsonValue(body)), []);
+  const source = { start: 0, end: text.length };
+  return tapeOf([interactionOf(0, source, () => readResponseJson(jsonValue(body)))], []);
 }
 
-function tapeOf(text: TextParts, read: () => ExchangeReading, problems: readonly Problem[], records?: number): Tape {
-  const interaction = interactionOf(0, { start: 0, end: text.length }, read);
-  return new LazyTape(omitUndefined({ format: 'vercel-ai' as const, interactions: [interaction], records }), () => [
+function tapeOf(interactions: readonly LazyInteraction[], problems: readonly Problem[], records?: number): Tape {
+  return new LazyTape(omitUndefined({ format: 'vercel-ai' as const, interactions, records }), () => [
     ...problems,
-    ...interaction.problems,
+    ...interactionProblems(interactions),
   ]);
 }
 
