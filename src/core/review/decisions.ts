@@ -43,11 +43,13 @@ export function writeDecisions(decisions: Decisions): string {
   return `${prettyJson({ version: 1, decisions })}\n`;
 }
 
-/** Adds decisions about these changes; without a verdict, removes them. */
+/** Adds decisions about these changes; without a verdict, removes them. One that is made again stays in its place. */
 export function decide(decisions: Decisions, ids: readonly string[], verdict?: Decision, reason?: string): Decisions {
-  const others = Object.entries(decisions).filter(([id]) => !ids.includes(id));
-  const decision = verdict && { verdict, ...(reason && { reason }) };
-  return Object.fromEntries([...others, ...(decision ? ids.map((id) => [id, decision] as const) : [])]);
+  const decided = new Map(Object.entries(decisions));
+  for (const id of ids)
+    if (verdict === undefined) decided.delete(id);
+    else decided.set(id, { verdict, ...(reason && { reason }) });
+  return Object.fromEntries(decided);
 }
 
 /** The pending changes of a run. Accepted changes are in the baseline; if one differs again, it is pending again. */

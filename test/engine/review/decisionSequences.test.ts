@@ -92,6 +92,12 @@ function withDecision(state: State, parts: readonly number[], verdict: Verdict):
     ...parts.map((part) => [keyOf(state, part), { verdict, under: state.path }] as const),
   ]);
   const file = verdict === 'accepted' ? state.file : restored(state, (part) => parts.includes(part));
+  // What is decided as it was already has no effect that could be undone.
+  const isSame = (part: number): boolean => {
+    const known = state.decided.get(keyOf(state, part));
+    return known?.verdict === verdict && known.under === state.path;
+  };
+  if (verdict === 'accepted' && parts.every(isSame)) return state;
   const after = { ...state, decided, file };
   return { ...after, done: [...state.done, { before: state, after }] };
 }
