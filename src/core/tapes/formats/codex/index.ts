@@ -3,6 +3,7 @@ import type { JsonRecord } from '../../../json/json';
 import type { JsonLine } from '../../../json/jsonLines';
 import type { Message } from '../../../model/message';
 import type { Usage } from '../../../model/usage';
+import { weakMemo } from '../../../text/memo';
 import type { Span } from '../../../text/source';
 import { readInput, readOutput } from '../../../wire/openaiResponses/read';
 import { usageFromCounts } from '../../../wire/shared/usage';
@@ -111,7 +112,7 @@ class Rollout implements Session {
     if (isInputItem(item)) {
       this.#hasInput = true;
       this.#endTurn();
-      this.#conversation.push(() => readInput([payloadOf(line)]));
+      this.#conversation.push(weakMemo(() => readInput([payloadOf(line)])));
       this.#pendingInput = { source: line.source, at };
       return;
     }
@@ -167,7 +168,9 @@ class Rollout implements Session {
     this.#turn = undefined;
     this.#add({ start: turn.first.start, end: turn.last.end }, turn);
     if (turn.lines.length > 0)
-      this.#conversation.push(() => [{ role: 'assistant', ...readOutput(turn.lines.map(payloadOf)) }]);
+      this.#conversation.push(
+        weakMemo((): readonly Message[] => [{ role: 'assistant', ...readOutput(turn.lines.map(payloadOf)) }]),
+      );
   }
 
   #add(source: Span, turn: Turn | undefined): void {

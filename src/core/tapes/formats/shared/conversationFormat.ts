@@ -355,10 +355,12 @@ class Conversation {
     this.#turn = undefined;
     this.#lastTurn = turn;
     this.#add(turn.source, turn);
-    this.#before.push(() => {
+    // Every later request has it.
+    const said = weakMemo((): readonly Message[] => {
       const { content, parts, toolCalls } = answerOf(turn);
       return [omitUndefined({ role: 'assistant', content, parts, toolCalls })];
     });
+    this.#before.push(said);
   }
 
   #add(source: Span, turn: Turn | undefined): void {
