@@ -1,7 +1,7 @@
 import type { Usage } from '../../src/core/model/usage';
 import { grouped } from '../../src/core/text/counts';
+import { joinedByCommas } from '../../src/core/text/joinedByCommas';
 import { message, t } from '../../src/core/text/l10n';
-import { listed } from '../../src/core/text/listed';
 
 const MINUS = '\u2212';
 
@@ -44,7 +44,7 @@ export function formatUsageDetails({ totalTokens, cachedTokens, cacheWriteTokens
     [cacheWriteTokens, message('{0} written to the cache')],
     [reasoningTokens, message('{0} for reasoning')],
   ];
-  return listed(more.flatMap(([count, words]) => (count ? t(words, formatCount(count)) : [])));
+  return joinedByCommas(more.flatMap(([count, words]) => (count ? t(words, formatCount(count)) : [])));
 }
 
 export const formatCount = grouped;

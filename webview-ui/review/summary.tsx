@@ -4,8 +4,8 @@ import type { Change } from '../../src/core/model/change';
 import type { Measure } from '../../src/core/review/measures';
 import { amount, delta, isAny, isSame, measureDetails, measureName } from '../../src/core/review/measureText';
 import { counted, grouped } from '../../src/core/text/counts';
+import { joinedByCommas } from '../../src/core/text/joinedByCommas';
 import { t } from '../../src/core/text/l10n';
-import { listed } from '../../src/core/text/listed';
 import { Icon } from '../base/icon';
 import { ActionButton } from './actionButton';
 import type { ReviewActions } from './session/reviewKeys';
@@ -146,7 +146,7 @@ function HiddenList({ hidden }: { readonly hidden: readonly Change[] }): VNode {
         {hidden.map(({ id, title, before, after, rules }) => (
           <li key={id}>
             {title} <code>{short(before)}</code> → <code>{short(after)}</code>{' '}
-            <span class="badge">{listed(rules)}</span>
+            <span class="badge">{joinedByCommas(rules)}</span>
           </li>
         ))}
       </ul>

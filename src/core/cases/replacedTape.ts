@@ -3,8 +3,8 @@ import { detectFormat } from '../tapes/readTape';
 import type { TapeFile } from '../tapes/tapeFile';
 import { ageText } from '../text/age';
 import { plural } from '../text/counts';
+import { joinedByCommas } from '../text/joinedByCommas';
 import { t } from '../text/l10n';
-import { listed } from '../text/listed';
 
 /** What a recording replaces. */
 export interface ReplacedTape {
@@ -48,6 +48,6 @@ export function describeReplacedTape(tape: ReplacedTape, changedAt: number | und
         ? ''
         : t(', last changed {0}', ageText(now - changedAt));
   const count = plural(interactions, 'interaction');
-  const of = shown.length > 0 ? t('{0} with {1}', count, listed(shown)) : count;
+  const of = shown.length > 0 ? t('{0} with {1}', count, joinedByCommas(shown)) : count;
   return t('{0} ({1}){2}', of, formatLabel, age);
 }

@@ -1,7 +1,7 @@
 import type { RunResult } from '../model/run';
 import { counted, grouped, plural } from '../text/counts';
+import { joinedByCommas } from '../text/joinedByCommas';
 import { message, t } from '../text/l10n';
-import { listed } from '../text/listed';
 
 /**
  * The outcome of a run as a summary groups it. `drifted`: a request has no recording. `review`: only the comparison with the
@@ -38,7 +38,7 @@ export function summaryLine(results: readonly CountedRun[]): string {
     .filter((outcome) => count(outcome) > 0)
     .map((outcome) => t(COUNTS[outcome], grouped(count(outcome))));
   const parts = [...(passed > 0 || rest.length === 0 ? [t('{0} passed', grouped(passed))] : []), ...rest];
-  const sum = t('{0}: {1}.', plural(results.length, 'case'), listed(parts));
+  const sum = t('{0}: {1}.', plural(results.length, 'case'), joinedByCommas(parts));
   const unchecked = count('unchecked');
   if (unchecked === 0) return sum;
   const note = counted(

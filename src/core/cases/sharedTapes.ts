@@ -1,5 +1,5 @@
+import { joinedByCommas } from '../text/joinedByCommas';
 import { message, t } from '../text/l10n';
-import { listed } from '../text/listed';
 import type { Severity } from '../text/source';
 
 /** A case with the tapes that it uses. Paths may have any form in which equal paths are equal texts. */
@@ -64,5 +64,7 @@ export function describeSharing(tape: string, user: TapeUser, users: readonly Ta
 
 function labelsOf(users: readonly TapeUser[]): string {
   const labels = [...new Set(users.map(({ label }) => label))];
-  return labels.length < 2 ? labels.join('') : t('{0} and {1}', listed(labels.slice(0, -1)), labels.at(-1) ?? '');
+  return labels.length < 2
+    ? labels.join('')
+    : t('{0} and {1}', joinedByCommas(labels.slice(0, -1)), labels.at(-1) ?? '');
 }

@@ -1,8 +1,8 @@
 import type { UsageChange } from '../model/change';
 import type { Usage } from '../model/usage';
 import { grouped } from '../text/counts';
+import { joinedByCommas } from '../text/joinedByCommas';
 import { message, t } from '../text/l10n';
-import { listed } from '../text/listed';
 
 const COUNTS: readonly (readonly [name: keyof Usage, words: string])[] = [
   ['promptTokens', message('{0} in')],
@@ -22,5 +22,5 @@ export function usageText({ before, after }: UsageChange): string {
     return [t(words, sides.map(grouped).join(' → '))];
   });
   if (parts.length === 0) return t('total tokens');
-  return after === undefined ? t('tokens gone {0}', listed(parts)) : t('tokens {0}', listed(parts));
+  return after === undefined ? t('tokens gone {0}', joinedByCommas(parts)) : t('tokens {0}', joinedByCommas(parts));
 }

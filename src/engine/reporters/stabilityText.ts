@@ -5,8 +5,8 @@ import type { ProjectSuggestion, Stability, Suggestion } from '../../core/stabil
 import { differingTakes, type Variation } from '../../core/stability/variation';
 import { grouped } from '../../core/text/counts';
 import { escapeInvisible, indentLines } from '../../core/text/escapeInvisible';
+import { joinedByCommas } from '../../core/text/joinedByCommas';
 import { t } from '../../core/text/l10n';
-import { listed } from '../../core/text/listed';
 import type { CaseStability } from '../stability/checkStability';
 import type { Paint } from '../terminal/paint';
 import { quantity } from '../terminal/visibleText';
@@ -102,7 +102,9 @@ function variationText(variation: Variation, takes: number, paint: Paint): reado
 export function variationPlace({ places }: Variation): string {
   const [place] = places;
   const where = place?.interaction === undefined ? t('the run') : t('interaction {0}', place.interaction + 1);
-  return places.length > 1 ? t('{0}, also in {1}', where, listed([...new Set(places.slice(1).map(placeText))])) : where;
+  return places.length > 1
+    ? t('{0}, also in {1}', where, joinedByCommas([...new Set(places.slice(1).map(placeText))]))
+    : where;
 }
 
 export function howOften(variation: Variation, takes: number): string {
@@ -133,7 +135,7 @@ function snippetText({ file, how, table, toml }: Snippet, casePath: string): rea
 /** What the rules do, and what they do not cover. */
 export function conclusion(left: readonly Variation[], hasSnippets: boolean): string {
   if (left.length === 0) return t('With these rules, all takes compare as equal.');
-  const which = listed([...new Set(left.map(({ title }) => escapeInvisible(title)))]);
+  const which = joinedByCommas([...new Set(left.map(({ title }) => escapeInvisible(title)))]);
   return hasSnippets
     ? t(
         'Still different with these rules: {0}. The agent or its model behaves differently each time: a temperature of 0 or a seed may stabilise it.',

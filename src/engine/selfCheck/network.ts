@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { homedir } from 'node:os';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { plural } from '../../core/text/counts';
+import { joinedByCommas } from '../../core/text/joinedByCommas';
 import { message, t } from '../../core/text/l10n';
-import { listed } from '../../core/text/listed';
 import { UserError } from '../errors/userError';
 import { unconfined } from '../files/confinement';
 import { readTextIfThere } from '../files/readFile';
@@ -93,7 +93,7 @@ export function keys(environment: Environment, stored: readonly string[]): Check
     ...stored.filter((name) => !set.includes(name)).map((name) => t('{0} (stored in VS Code)', name)),
   ];
   const name = message('provider keys');
-  if (all.length > 0) return { name, state: 'ok', says: listed(all) };
+  if (all.length > 0) return { name, state: 'ok', says: joinedByCommas(all) };
   const says = t('no key of a known provider is in the environment: replays need none, recordings do');
   const fix = t('To record, set OPENAI_API_KEY or the like; in VS Code: Tapedeck: Set Provider Key…');
   return { name, state: 'absent', says, fix };

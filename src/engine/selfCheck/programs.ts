@@ -2,8 +2,8 @@ import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { readCase } from '../../core/cases/toml/readCase';
 import type { Case } from '../../core/model/case';
+import { joinedByCommas } from '../../core/text/joinedByCommas';
 import { message, t } from '../../core/text/l10n';
-import { listed } from '../../core/text/listed';
 import { findCases } from '../cases/findCases';
 import { UserError } from '../errors/userError';
 import { fileStatus, sizeOfFile } from '../files/fileStatus';
@@ -40,7 +40,7 @@ export async function programs(folder: string): Promise<readonly Check[]> {
     else missing.push(missingProgram(program, lacking));
   }
   if (found.length === 0) return missing;
-  return [{ name: NAME, state: 'ok', says: t('{0}, which cases here start', listed(found)) }, ...missing];
+  return [{ name: NAME, state: 'ok', says: t('{0}, which cases here start', joinedByCommas(found)) }, ...missing];
 }
 
 async function wantedIn(folder: string): Promise<readonly Wanted[]> {
@@ -93,7 +93,7 @@ async function isThere({ program, folder }: Wanted): Promise<boolean> {
 function missingProgram(program: string, wanted: readonly Wanted[]): Check {
   const cases = [...new Set(wanted.map(({ casePath }) => casePath))];
   const more = cases.length - SHOWN_CASES;
-  const some = listed(cases.slice(0, SHOWN_CASES));
+  const some = joinedByCommas(cases.slice(0, SHOWN_CASES));
   const shown = more > 0 ? t('{0} and {1} more', some, more) : some;
   const isForRecording = wanted.every(({ forRecording }) => forRecording);
   const says = isForRecording

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { NamedChange } from '../../contracts/engine/review';
 import type { Decision } from '../../core/review/decisions';
 import { counted } from '../../core/text/counts';
+import { joinedByCommas } from '../../core/text/joinedByCommas';
 import { t } from '../../core/text/l10n';
-import { listed } from '../../core/text/listed';
 import { fileName } from '../base/fileName';
 import type { ReviewAddress } from '../stores/reviews/reviewAddress';
 import type { ReviewWorkflow } from './reviewWorkflow';
@@ -26,7 +26,7 @@ export async function decideChosen(
 }
 
 function showBelonging(file: string, verdict: Decision, changes: readonly NamedChange[]): void {
-  const titles = listed(changes.map(({ title }) => title));
+  const titles = joinedByCommas(changes.map(({ title }) => title));
   const said =
     verdict === 'accepted'
       ? t('{0}: {1} accepted as well, because the file cannot be written with only some of its changes.', file, titles)

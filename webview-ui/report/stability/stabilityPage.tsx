@@ -6,8 +6,8 @@ import type { stabilityPage } from '../../../src/contracts/pages/stabilityPage';
 import { CONFIG_FILE } from '../../../src/core/project/layout';
 import type { Snippet } from '../../../src/core/stability/snippets';
 import { counted, grouped } from '../../../src/core/text/counts';
+import { joinedByCommas } from '../../../src/core/text/joinedByCommas';
 import { t } from '../../../src/core/text/l10n';
-import { listed } from '../../../src/core/text/listed';
 import { Icon } from '../../base/icon';
 import { useShown } from '../../base/useShown';
 
@@ -47,7 +47,7 @@ function VariationCard({ variation }: { readonly variation: ShownVariation }): V
 }
 
 function takesText(takes: readonly number[]): string {
-  const numbers = listed(takes.map((take) => String(take + 1)));
+  const numbers = joinedByCommas(takes.map((take) => String(take + 1)));
   return counted(takes.length, 'take {1}', 'takes {1}', numbers);
 }
 
@@ -105,7 +105,7 @@ export function StabilityPage({ host, onKeep }: StabilityPageProps): VNode {
           ))}
         </section>
       )}
-      {ignored.length > 0 && <p class="report-part note">{t('Ignored by rules: {0}', listed(ignored))}</p>}
+      {ignored.length > 0 && <p class="report-part note">{t('Ignored by rules: {0}', joinedByCommas(ignored))}</p>}
     </main>
   );
 }

@@ -9,8 +9,8 @@ import { usageText } from '../../../src/core/review/usageText';
 import { accepts } from '../../../src/core/schema/accepts';
 import { optional, shape, text } from '../../../src/core/schema/schema';
 import { counted, grouped } from '../../../src/core/text/counts';
+import { joinedByCommas } from '../../../src/core/text/joinedByCommas';
 import { message, t } from '../../../src/core/text/l10n';
-import { listed } from '../../../src/core/text/listed';
 import { embeddedMedia } from '../../../src/core/transcript/embeddedMedia';
 import { CodeText } from '../../base/code/codeText';
 import { Icon } from '../../base/icon';
@@ -54,7 +54,7 @@ function Side({ text: json, label }: { readonly text: string; readonly label: st
   return (
     <figure>
       <Media media={media} label={label} />
-      <figcaption class="quiet">{listed([media.mime, kilobytes(media.base64)])}</figcaption>
+      <figcaption class="quiet">{joinedByCommas([media.mime, kilobytes(media.base64)])}</figcaption>
     </figure>
   );
 }
@@ -155,7 +155,9 @@ export function ChangePane(given: ChangePaneProps): VNode {
         <SameLine files={props.sameFiles} actions={props.actions} disabled={!canDecide} />
       )}
       {change.counterparts !== undefined && change.recording === undefined && (
-        <p class="sides quiet">{t('Decides on the result of the run, too: {0}', listed(change.counterparts))}</p>
+        <p class="sides quiet">
+          {t('Decides on the result of the run, too: {0}', joinedByCommas(change.counterparts))}
+        </p>
       )}
       {change.usage !== undefined && change.subject !== 'usage' && <p class="sides quiet">{usageText(change.usage)}</p>}
       {change.recording === undefined && (

@@ -2,8 +2,8 @@ import type { NamedChange, ReviewedChange } from '../../../src/contracts/engine/
 import type { ReviewState } from '../../../src/contracts/pages/reviewPanel';
 import type { Decision } from '../../../src/core/review/decisions';
 import { counted, grouped } from '../../../src/core/text/counts';
+import { joinedByCommas } from '../../../src/core/text/joinedByCommas';
 import { currentTranslation, message, t } from '../../../src/core/text/l10n';
-import { listed } from '../../../src/core/text/listed';
 import { onlyPending } from './reviewView';
 
 /** A run by its time: compared with the baseline, and where there is none. */
@@ -130,7 +130,7 @@ interface Outcome {
 /** The announcement after a decision. */
 export function describeOutcome({ verdict, titles, belonging, left, selected, elsewhere }: Outcome): string {
   const all = [...titles, ...belonging.map(({ title }) => title)];
-  const what = all.length > 3 ? counted(all.length, '{0} change', '{0} changes') : listed(all);
+  const what = all.length > 3 ? counted(all.length, '{0} change', '{0} changes') : joinedByCommas(all);
   const done = verdict === 'accepted' ? t('Accepted: {0}.', what) : t('Rejected: {0}.', what);
   const why = belonging.length > 0 ? t('They belong together: the file cannot be written with only some of them.') : '';
   return [done, why, nextStep(left, selected, elsewhere)].filter((sentence) => sentence !== '').join(' ');

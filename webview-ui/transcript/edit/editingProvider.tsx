@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { RedactionPlace, RedactionPlan } from '../../../src/core/secrets/planRedaction';
 import type { EditableResponse } from '../../../src/core/tapes/edits/editableResponse';
 import { counted, grouped } from '../../../src/core/text/counts';
+import { joinedByCommas } from '../../../src/core/text/joinedByCommas';
 import { t } from '../../../src/core/text/l10n';
-import { listed } from '../../../src/core/text/listed';
 import { sentence } from '../../base/sentence';
 import { pageState } from '../../base/vscodeApi';
 import { focusInteraction } from '../rows/wantedFocus';
@@ -103,7 +103,7 @@ function RedactionDialog({ plan, onClose }: RedactionDialogProps): VNode {
       </header>
       <p id="redaction-description">
         {sentence('{0} replaces the value.', <code>{placeholder}</code>)}
-        {dependents.length > 0 && ` ${t('Also updated: {0}.', listed(dependents))}`}
+        {dependents.length > 0 && ` ${t('Also updated: {0}.', joinedByCommas(dependents))}`}
       </p>
       <PlaceList plan={plan} />
       <ConfirmationForm

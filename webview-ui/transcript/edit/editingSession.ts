@@ -2,8 +2,8 @@ import type { ExportKind } from '../../../src/core/export/exportInteraction';
 import type { RedactionPlan } from '../../../src/core/secrets/planRedaction';
 import type { EditableResponse } from '../../../src/core/tapes/edits/editableResponse';
 import type { TapeEdit } from '../../../src/core/tapes/format';
+import { joinedByCommas } from '../../../src/core/text/joinedByCommas';
 import { t } from '../../../src/core/text/l10n';
-import { listed } from '../../../src/core/text/listed';
 import { failureNotice, type Notice } from '../state/actions';
 import type { TranscriptPeer } from '../state/useTranscript';
 import { type Draft, draftOf, editsOf } from './draft';
@@ -229,7 +229,7 @@ const MAX_SELECTED = 10_000;
 function describeEdits(edits: readonly TapeEdit[], dependents: readonly string[]): string {
   const [first] = edits;
   const done = first === undefined ? '' : EDIT_DESCRIPTIONS[first.type](first);
-  return dependents.length === 0 ? t('{0}.', done) : t('{0}. Also updated: {1}.', done, listed(dependents));
+  return dependents.length === 0 ? t('{0}.', done) : t('{0}. Also updated: {1}.', done, joinedByCommas(dependents));
 }
 
 const describeChange = (edit: TapeEdit): string => t('Changed the response of interaction {0}', numberOf(edit));

@@ -4,8 +4,8 @@ import { formatDollars, formatExactDollars } from '../../../src/core/prices/form
 import { PRICES_DATE } from '../../../src/core/prices/pricesDate';
 import type { MeasureValues } from '../../../src/core/review/measures';
 import { counted } from '../../../src/core/text/counts';
+import { joinedByCommas } from '../../../src/core/text/joinedByCommas';
 import { t } from '../../../src/core/text/l10n';
-import { listed } from '../../../src/core/text/listed';
 import type { InteractionSummary } from '../../../src/core/transcript/summary';
 import { Icon, type IconName } from '../../base/icon';
 import { countDelta, formatDuration, formatUsage, formatUsageDetails, shareDelta } from '../../base/numbers';
@@ -134,7 +134,7 @@ function timeTitle(durationMs: number, firstTokenMs: number | undefined, recorde
 function usageDelta({ promptTokens, completionTokens }: Usage, before: MeasureValues): string {
   const prompt = countDelta(promptTokens, before['tokens in']);
   const completion = countDelta(completionTokens, before['tokens out']);
-  return listed([...(prompt ? [t('{0} in', prompt)] : []), ...(completion ? [t('{0} out', completion)] : [])]);
+  return joinedByCommas([...(prompt ? [t('{0} in', prompt)] : []), ...(completion ? [t('{0} out', completion)] : [])]);
 }
 
 /** The response is complete, or the model called tools. */

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { counted } from '../../../src/core/text/counts';
+import { joinedByCommas } from '../../../src/core/text/joinedByCommas';
 import { t } from '../../../src/core/text/l10n';
-import { listed } from '../../../src/core/text/listed';
 import type { InteractionSummary } from '../../../src/core/transcript/summary';
 import { memo } from '../../base/memo';
 import { formatCount, formatDuration } from '../../base/numbers';
@@ -114,7 +114,7 @@ function onArrowKey(event: KeyboardEvent): void {
 
 function describeBar({ first, value, failed, changed }: Bar, isTime: boolean): string {
   const measure = isTime ? formatDuration(value) : counted(value, '{0} token', '{0} tokens');
-  return listed([
+  return joinedByCommas([
     t('#{0}: {1}', first + 1, measure),
     ...(failed ? [t('failed')] : []),
     ...(changed ? [t('silent changes')] : []),

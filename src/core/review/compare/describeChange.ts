@@ -1,8 +1,8 @@
 import { isRecord, type Json, prettyJson } from '../../json/json';
 import type { Change, ChangeSubject, ChangeWeight } from '../../model/change';
 import { grouped } from '../../text/counts';
+import { joinedByCommas } from '../../text/joinedByCommas';
 import { message, t } from '../../text/l10n';
-import { listed } from '../../text/listed';
 import { type Difference, ORDER_OF_MEMBERS, ORDER_OF_PARTS } from './difference';
 
 const CONTEXT_SUBJECTS: readonly ChangeSubject[] = [
@@ -202,5 +202,5 @@ export function summariseChanges(changes: readonly Pick<Change, 'title' | 'weigh
   const named = [...counts].slice(0, MAX_NAMED);
   const rest = changes.length - named.reduce((sum, [, count]) => sum + count, 0);
   const words = named.map(([title, count]) => (count === 1 ? title : `${title} ×${grouped(count)}`));
-  return listed([...words, ...(rest > 0 ? [t('{0} more', grouped(rest))] : [])]);
+  return joinedByCommas([...words, ...(rest > 0 ? [t('{0} more', grouped(rest))] : [])]);
 }

@@ -6,8 +6,8 @@ import { jsonValue } from '../../json/readJson';
 import type { Change } from '../../model/change';
 import type { Interaction } from '../../model/interaction';
 import { counted } from '../../text/counts';
+import { joinedByCommas } from '../../text/joinedByCommas';
 import { t } from '../../text/l10n';
-import { listed } from '../../text/listed';
 import { LineIndex } from '../../text/source';
 import { compareTapes, type TapeComparison } from '../compare/compareTapes';
 import { differingPlaces } from '../compare/excerpts';
@@ -96,7 +96,7 @@ function unreadChange(values: readonly UnreadValue[], before: RecordedTape, afte
       lines.length,
       'The file changed where Tapedeck does not read it: line {1}',
       'The file changed where Tapedeck does not read it: lines {1}',
-      listed([...lines.slice(0, MAX_LINES).map(String), ...(more > 0 ? [t('{0} more', more)] : [])]),
+      joinedByCommas([...lines.slice(0, MAX_LINES).map(String), ...(more > 0 ? [t('{0} more', more)] : [])]),
     ),
     before: prettyJson(shown.before),
     after: prettyJson(shown.after),

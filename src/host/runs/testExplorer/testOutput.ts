@@ -1,8 +1,8 @@
 import type { Failure, RunResult } from '../../../core/model/run';
 import { plural } from '../../../core/text/counts';
 import { escapeInvisible, indentLines } from '../../../core/text/escapeInvisible';
+import { joinedByCommas } from '../../../core/text/joinedByCommas';
 import { t } from '../../../core/text/l10n';
-import { listed } from '../../../core/text/listed';
 import { ansiStyle } from '../../../core/text/textStyle';
 
 const { bold, cyan, dim, green, red, yellow } = ansiStyle();
@@ -85,7 +85,7 @@ export class TestOutput<Item> {
       ...(count('cancelled') > 0 ? [yellow(t('{0} cancelled', count('cancelled')))] : []),
     ];
     const took = dim(t('in {0}', duration(performance.now() - this.#started)));
-    return `${t('{0}: {1}', bold(plural(this.#results.length, 'case')), listed(parts))} ${took}`;
+    return `${t('{0}: {1}', bold(plural(this.#results.length, 'case')), joinedByCommas(parts))} ${took}`;
   }
 }
 
