@@ -47,6 +47,8 @@ const lines = conversationFormat({
 /** One message alone may be anything. */
 export const messageLinesFormat: TapeFormat = {
   ...lines,
+  // What it has, much else has as well: no other file is said to be nearly this.
+  marks: undefined,
   looksLike: (file) => !jsonOutline(textParts(file)).isOnly && lines.looksLike(file),
 };
 
