@@ -31,7 +31,7 @@ export function hasMark(text: TextParts, paths: Paths, mark: Mark): boolean {
 }
 
 /** Which of the paths of a mark a text has; patterns of its text do not count, and of a choice, the best counts. */
-export interface MetPaths {
+interface MetPaths {
   readonly met: readonly string[];
   readonly unmet: readonly string[];
 }
