@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
 import type { ForkEdits } from '../../core/forks/forkEdits';
 import type { ForkValues } from '../../core/forks/forkValues';
@@ -215,7 +215,7 @@ async function forkPlace(path: string, cwd: string): Promise<Omit<ForkPlace, 'sh
     const casePath = await oneCase(path, cwd);
     return { root: findRoot(dirname(casePath), cwd), casePath };
   }
-  if (others.length === 0) return { root, casePath: resolve(root, user.label), tapePath };
+  if (others.length === 0) return { root, casePath: join(root, user.label), tapePath };
   const cases = users.map(({ label }) => label).join(', ');
   throw new UserError(`several cases use ${path}: ${cases}`, 'Pass the case whose agent should record the fork.');
 }

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { FILE_LIMITS } from '../../core/bytes/fileLimits';
 import { type ComparisonReport, compareArtifacts, MOFA_FIELDS } from '../../core/cases/artifactFile';
 import { EXIT_CODES } from '../../core/cases/runOutcome';
@@ -116,7 +116,7 @@ async function execute(file: string, args: Given, terminal: Terminal) {
 
 function rootOf(casePath: string, { llm }: DslDocument, cwd: string): string {
   const folder = dirname(casePath);
-  return findRootWithTape(folder, resolve(folder, llm?.record_tape ?? '.'), cwd);
+  return findRootWithTape(folder, pathOfUser(folder, llm?.record_tape ?? '.'), cwd);
 }
 
 async function readDslFile(path: string): Promise<string> {

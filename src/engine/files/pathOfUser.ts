@@ -1,13 +1,17 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
+import { parseCaseAddress, writeCaseAddress } from '../../core/project/caseAddress';
 import { isSystemError } from '../errors/systemError';
 import { isElsewhere } from './machines';
-import { isInside, segments } from './projectPaths';
+import { ownPaths } from './paths';
+
+const { isInside, segments } = ownPaths;
 
 /**
  * The whole path of what the user named in a folder, or in a file of it, each name as its folder has it. Where capital letters do not
  * count, as on Windows and macOS, or how letters are composed, several names lead to one file, and git, decisions, and reports know it by
- * that one. What is not there yet keeps the name that was typed.
+ * that one. What is not there yet keeps the name that was typed. The path may
+ * be the address of one of several cases in a file.
  */
 export function pathOfUser(folder: string, named: string): string {
   const path = resolve(folder, named);
@@ -24,6 +28,8 @@ function sharedFolder(folder: string, path: string): string {
 }
 
 function storedName(folder: string, name: string): string {
+  const { path: file, id } = parseCaseAddress(name);
+  if (id !== undefined && !isThere(folder, name)) return writeCaseAddress({ path: storedName(folder, file), id });
   if (!isThere(folder, name) || !otherSpellings(name).some((other) => isThere(folder, other))) return name;
   const stored = namesIn(folder);
   return stored.includes(name) ? name : (stored.find((one) => folded(one) === folded(name)) ?? name);

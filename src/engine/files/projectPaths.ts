@@ -8,6 +8,7 @@ import { t } from '../../core/text/l10n';
 import { isSystemError, systemReason } from '../errors/systemError';
 import { UserError } from '../errors/userError';
 import { fileStatus, pathExists, realPath } from './fileStatus';
+import { pathOfUser } from './pathOfUser';
 import { ownPaths } from './paths';
 
 /** The folder where files are written before they are renamed; on the same file system as the project. */
@@ -208,7 +209,7 @@ export async function resolveInProject(root: string, named: string): Promise<str
     if (!isSystemError(error)) throw error;
     throw new UserError(() => `${named}: ${systemReason(error)}`, 'Call list_cases for the paths of cases and tapes.');
   }
-  return path;
+  return pathOfUser(root, path);
 }
 
 function outsideProject(named: string): UserError {

@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
 import { type JoinedRules, joinRules, replayRules } from '../../core/cases/toml/replaySpec';
 import { t } from '../../core/text/l10n';
 import { UserError } from '../errors/userError';
 import { fileStatus } from '../files/fileStatus';
+import { pathOfUser } from '../files/pathOfUser';
 import { fromRoot } from '../files/projectPaths';
 import type { OpenProxy } from '../proxy/openProxy';
 import type { LaneMode, LanePlan, PlannedLane } from '../proxy/session/lanePlan';
@@ -50,7 +50,7 @@ export class LaneRecordings implements LaneTapes {
 
   async plan(lane: string, { tape, mode: wanted, test, rerecord, ...own }: LanePlan): Promise<PlannedLane> {
     const { cwd, rules, tapePath: pattern, laneMode } = this.common;
-    const tapePath = tape === undefined ? tapeOfLane(pattern, lane) : resolve(cwd, tape);
+    const tapePath = tape === undefined ? tapeOfLane(pattern, lane) : pathOfUser(cwd, tape);
     const mode = await this.#modeOf(tapePath, wanted ?? laneMode);
     return {
       tapePath,

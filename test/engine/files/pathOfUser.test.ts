@@ -22,6 +22,9 @@ describe('the path of what the user named', () => {
       const isOneFile = existsSync(join(root, 'TAPES'));
       for (const typed of TYPED)
         assert.equal(pathOfUser(root, typed.join('/')), join(root, ...(isOneFile ? NAMES : typed)));
+      await writeFile(join(root, 'tapes/many.toml'), '');
+      const one = isOneFile ? 'tapes/many.toml#a%20b' : 'Tapes/MANY.toml#a%20b';
+      assert.equal(pathOfUser(root, 'Tapes/MANY.toml#a%20b'), join(root, one));
       const whole = join(root.toUpperCase(), 'TAPES');
       if (isOneFile) assert.ok(pathOfUser('/', whole).endsWith(join(basename(root), 'tapes')), pathOfUser('/', whole));
       const beside = pathOfUser(join(root, 'cases'), `../${TYPED[0]?.join('/')}`);
