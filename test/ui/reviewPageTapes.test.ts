@@ -48,9 +48,9 @@ describe('the review of a tape, in a browser', function () {
     await page.getByRole('heading', { name: '3 changes in order' }).waitFor();
     await page.getByText('Tape and result, compared with the last commit and the baseline').waitFor();
     assert.deepEqual(await page.locator('.interaction-row').allInnerTexts(), ['Interaction 2', 'Result of the run']);
-    await page.getByText('Decides on the result of the run, too: Text of message 2').waitFor();
+    await page.getByText('Also applies to the result of the run: Text of message 2').waitFor();
     await page.keyboard.press('n');
-    await page.getByText('Decides on the result of the run, too: Output, Response').waitFor();
+    await page.getByText('Also applies to the result of the run: Output, Response').waitFor();
     await page.screenshot({ path: resolve(SCREENSHOTS, 'review-recording.png') });
     await page.keyboard.press('n');
     assert.deepEqual(await page.locator('.sides span').allTextContents(), ['Baseline', 'This run']);

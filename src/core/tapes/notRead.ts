@@ -2,7 +2,7 @@ import type { JsonNode, JsonObjectNode } from '../json/jsonNode';
 import { looksLikeJson } from '../json/jsonOutline';
 import type { FormatId } from '../model/tape';
 import { counted, listed } from '../text/counts';
-import { t } from '../text/l10n';
+import { message, t } from '../text/l10n';
 import type { Problem, Span } from '../text/source';
 import type { TextParts } from '../text/textParts';
 import { readYaml } from '../yaml/readYaml';
@@ -75,12 +75,16 @@ function isOfNotes(document: JsonNode): document is JsonObjectNode {
   );
 }
 
+const UNMARKED_CALL = message(
+  'You can ignore this unless a model call is missing. In that case, its span is not marked as a model call.',
+);
+
 /** What the steps around calls were given and gave: no message of a call, unless one of them is a call that is not known as one. */
 export function ofSteps(what: string, span: Span): Problem {
   return {
     severity: 'info',
     message: t('what steps around the calls were given and returned is not shown: {0}', what),
-    fix: t('You can ignore this unless a model call is missing. In that case, its span is not marked as one.'),
+    fix: t(UNMARKED_CALL),
     span,
   };
 }
@@ -91,7 +95,7 @@ export function withoutCalls({ start }: Span): Problem {
     severity: 'warning',
     code: NOT_READ,
     message: t('no span of the trace is a call of a model or of a tool'),
-    fix: t('You can ignore this unless a model call is missing. In that case, its span is not marked as one.'),
+    fix: t(UNMARKED_CALL),
     span: { start, end: start + 1 },
   };
 }

@@ -129,7 +129,7 @@ export class EngineClient implements vscode.Disposable {
     if (restarts) await this.#connect().catch((error: unknown) => this.log.error(String(error)));
     const outcome = restarts
       ? t('It has been restarted; the runs in progress have ended.')
-      : t('It starts again when it is needed.');
+      : t('It will be restarted when it is needed.');
     const message = t("Tapedeck's engine stopped: {0}. {1}", how, outcome);
     const chosen = await vscode.window.showWarningMessage(message, t('Show Log'));
     if (chosen !== undefined) this.log.show();

@@ -156,7 +156,7 @@ export function ChangePane(given: ChangePaneProps): VNode {
       )}
       {change.counterparts !== undefined && change.recording === undefined && (
         <p class="sides quiet">
-          {t('Decides on the result of the run, too: {0}', joinedByCommas(change.counterparts))}
+          {t('Also applies to the result of the run: {0}', joinedByCommas(change.counterparts))}
         </p>
       )}
       {change.usage !== undefined && change.subject !== 'usage' && <p class="sides quiet">{usageText(change.usage)}</p>}
@@ -242,7 +242,9 @@ function ViewButtons({ change, hasTranscript, layout, plainReason, actions, isWi
         <ActionButton
           action="toggleSideBySide"
           actions={actions}
-          title={isWide ? t('Toggle Side by Side') : t('Shown inline: there is no room for two texts side by side')}
+          title={
+            isWide ? t('Toggle Side by Side') : t('Shown inline because there is not enough room for side by side')
+          }
           pressed={layout.sideBySide}
           disabled={!isWide}
         >
@@ -304,7 +306,7 @@ function acceptTitle(kind: ReviewState['kind'], change: Change): string {
   if (kind !== 'run') return t('Accept this change');
   return isNewRecording(change)
     ? t('Accept this recording as the baseline')
-    : t('Accept this change into the baseline');
+    : t('Accept this change and update the baseline');
 }
 
 interface NoteFieldProps {

@@ -29,7 +29,7 @@ def _has_vcr_plugin():
 
 
 class _RecordingHooks:
-    """Of pytest-recording: a conftest.py may have them. They are not called, as there is no vcrpy to configure."""
+    """Hooks of pytest-recording that a conftest.py may define. Nobody calls them: there is no vcrpy to configure."""
 
     def pytest_recording_configure(self, config, vcr):
         pass

@@ -1,7 +1,7 @@
 import { stringifyStringLike } from '../../../json/editJson';
 import type { JsonMember, JsonNode } from '../../../json/jsonNode';
 import type { NodeReader } from '../../../json/nodeReader';
-import { readJson } from '../../../json/readJson';
+import { member, readJson } from '../../../json/readJson';
 import type { Tape } from '../../../model/tape';
 import { replaceText } from '../../../syntax/replaceText';
 import { hasMembers, readTextDocument, type Syntax } from '../../../syntax/textDocument';
@@ -67,6 +67,12 @@ export interface DocumentEntry<R> {
   read(reader: R): InteractionContent;
   /** The member that holds the text of its response, if one does. */
   text?(): JsonMember | undefined;
+}
+
+/** The version that a document has as a number, as it is written. */
+export function versionOf(root: JsonNode): string | undefined {
+  const version = member(root, 'version');
+  return version?.type === 'number' ? version.lexeme : undefined;
 }
 
 /** The format of a description. */

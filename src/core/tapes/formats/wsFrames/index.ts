@@ -1,4 +1,4 @@
-import { asRecord, isBlank, omitUndefined } from '../../../json/fields';
+import { asRecord, isBlank } from '../../../json/fields';
 import { isRecord, type JsonRecord } from '../../../json/json';
 import type { JsonNode } from '../../../json/jsonNode';
 import { ARRAY, NodeReader } from '../../../json/nodeReader';
@@ -6,7 +6,7 @@ import { jsonValue, member, parseJson } from '../../../json/readJson';
 import { t } from '../../../text/l10n';
 import { sessionOf } from '../../../wire/realtime/readTalk';
 import type { SocketEvent, Turn } from '../../../wire/realtime/session';
-import { documentFormat } from '../shared/documentFormat';
+import { documentFormat, versionOf } from '../shared/documentFormat';
 
 /**
  * pydantic-ai's recordings of realtime sessions: the frames of a WebSocket, sent and received, in OpenAI's Realtime
@@ -23,12 +23,12 @@ export const wsFramesFormat = documentFormat({
   reader: () => new NodeReader(),
   document(reader, root) {
     const frames = reader.optional(root, 'interactions', ARRAY) ?? [];
-    const version = member(root, 'version');
-    return omitUndefined({
-      version: version?.type === 'number' ? version.lexeme : undefined,
+    const turns = turnsOf(frames, reader);
+    return {
+      version: versionOf(root),
       records: frames.length,
-      entries: turnsOf(frames, reader).map(({ source, ...content }) => ({ place: source, read: () => content })),
-    });
+      entries: turns.map(({ source, ...content }) => ({ place: source, read: () => content })),
+    };
   },
 });
 

@@ -9,7 +9,7 @@ import { t } from '../../../text/l10n';
 import { composePattern } from '../../../text/pattern';
 import { joinXaiChunks, readXaiRequest, readXaiResponse } from '../../../wire/grpc/readXai';
 import type { InteractionContent } from '../../lazyTape';
-import { documentFormat } from '../shared/documentFormat';
+import { documentFormat, versionOf } from '../shared/documentFormat';
 
 const MEMBERS = 'request_sample|response_sample|request_stream|response_stream|collections_method';
 
@@ -34,11 +34,6 @@ export const xaiProtoFormat = documentFormat({
   }),
 });
 
-function versionOf(root: JsonNode): string | undefined {
-  const version = member(root, 'version');
-  return version?.type === 'number' ? version.lexeme : undefined;
-}
-
 function readCall(node: JsonNode, reader: NodeReader): InteractionContent {
   const collections = member(node, 'collections_method');
   if (collections !== undefined) return { kind: 'http', summary: collectionsSummary(collections) };
@@ -48,7 +43,7 @@ function readCall(node: JsonNode, reader: NodeReader): InteractionContent {
     reader.report(
       node,
       t('this interaction is recorded in protobuf only, which is not read here'),
-      t('Record it again with a pydantic-ai that writes the JSON beside it.'),
+      t('Record it again with a version of pydantic-ai that also writes JSON.'),
       'info',
     );
   return omitUndefined({ kind: 'llm' as const, request: request && readXaiRequest(request), response });
